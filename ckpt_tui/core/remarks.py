@@ -1,0 +1,126 @@
+"""Findings that the verdict rules add to those of the reader."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ckpt_tui.core.findings import Finding
+from ckpt_tui.core.siblings import plain_name
+from ckpt_tui.core.text import plural, ranks_text, words
+from ckpt_tui.core.vocabulary import Effect, Severity
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from ckpt_tui.core.facts import CheckpointFacts, RoleFacts
+    from ckpt_tui.core.siblings import Siblings
+
+_WITHOUT = {
+    "scheduler": "the learning rate schedule starts anew",
+    "rng": "random numbers differ, so the run is not reproduced",
+    "dataloader": "data may repeat or be skipped",
+    "optimizer": "the optimizer would start from nothing",
+    "model": "there is nothing to load",
+    "progress": "the step cannot be restored",
+}
+
+
+def missing_role(facts: CheckpointFacts, role: str, fatal: bool) -> Finding:
+    """A required role is absent; fatal where the loader cannot go on without it."""
+    effect = _WITHOUT.get(role, "it was asked for")
+    return Finding(
+        "missing-role",
+        Severity.ERROR if fatal else Severity.INFO,
+        "",
+        f"no {role}: {effect}",
+        "Resume from a checkpoint that has it."
+        if fatal
+        else f"Save the {role} state too, if an exact continuation matters.",
+    )
+
+
+def partial_role(role: RoleFacts, fatal: bool) -> Finding:
+    """A role is absent for some ranks; fatal where the loader cannot go on without them."""
+    return Finding(
+        "missing-role",
+        Severity.ERROR if fatal else Severity.INFO,
+        role.paths[0] if role.paths else "",
+        f"{role.role} is not there for {ranks_text(role.missing_ranks)}",
+        "Resume from a checkpoint that has it for every rank."
+        if fatal
+        else f"Save the {role.role} state of every rank, if an exact continuation matters.",
+    )
+
+
+def weights_only(facts: CheckpointFacts) -> Finding:
+    """Whole, but without optimizer state."""
+    return Finding(
+        "weights-only",
+        Severity.WARNING,
+        "",
+        "weights only: no optimizer state, so it loads a model but does not continue the run",
+        "Use it to start anew or to export; resume from a checkpoint with optimizer state.",
+    )
+
+
+def not_like_siblings(facts: CheckpointFacts, siblings: Siblings, lost: Iterable[str]) -> Finding:
+    """Roles that every other checkpoint of the run has are absent here."""
+    names = {plain_name(file.path) for file in facts.files}
+    cut_removal = siblings.oldest and bool(siblings.housekeeping - names)
+    what = f"no {words(sorted(lost))}, which the run's other checkpoints have"
+    if cut_removal:
+        return Finding(
+            "partly-deleted",
+            Severity.WARNING,
+            "",
+            f"{what}; the oldest, and files besides are gone: a removal was cut half-way",
+            "Safe to delete; resume from a younger checkpoint.",
+            Effect.INCOMPLETE,
+        )
+    return Finding(
+        "missing-role",
+        Severity.ERROR,
+        "",
+        what,
+        "Resume from another checkpoint, or bring the missing files back.",
+        Effect.INCOMPLETE,
+    )
+
+
+def not_committed(facts: CheckpointFacts, findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
+    """The commit rule is not met; says how to finish by hand where the content is whole."""
+    made = [
+        Finding(
+            "not-committed",
+            Severity.WARNING,
+            "",
+            f"the save never finished: {facts.commit.missing or 'its end mark'} is missing"
+            f" ({facts.commit.rule})",
+            "Resume from an older checkpoint; this one can be removed once no job writes it.",
+        )
+    ]
+    whole = all(finding.effect is Effect.NONE for finding in findings)
+    if facts.commit.finish and whole:
+        made.append(
+            Finding(
+                "finishable",
+                Severity.WARNING,
+                "",
+                "its content is whole; only the commit is missing",
+                f"Once no job writes it: {facts.commit.finish}",
+            )
+        )
+    return tuple(made)
+
+
+def wrong_world_size(facts: CheckpointFacts, wanted: int) -> Finding:
+    """The job's world size differs, and the format cannot reshard."""
+    how = facts.reshard.how if facts.reshard else ""
+    return Finding(
+        "world-size-mismatch",
+        Severity.ERROR,
+        "",
+        f"written by {plural(facts.world_size or 0, 'rank')}; nothing shows that {wanted} can"
+        " load it" + (f": {how}" if how else ""),
+        f"Resume with {plural(facts.world_size or 0, 'rank')}, or convert the checkpoint first.",
+    )

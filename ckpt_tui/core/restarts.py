@@ -1,0 +1,60 @@
+"""Restarts that the order of commits shows: the step went back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ckpt_tui.core.checkpoint import Checkpoint
+
+
+class Restart(NamedTuple):
+    """The job went on from an older step.
+
+    Attributes:
+        at: Seconds since the epoch of the first commit after it.
+        from_step: Step of the checkpoint it went on from; None where none of it is left.
+        reached_step: Highest step that had been attempted before.
+        lost_steps: Steps that were computed twice, as far as the checkpoints show (a lower bound).
+    """
+
+    at: float
+    from_step: int | None
+    reached_step: int
+    lost_steps: int
+
+
+def restarts_of(checkpoints: Sequence[Checkpoint]) -> tuple[Restart, ...]:
+    """Finds the places where, in the order of time, the step did not grow.
+
+    An attempt counts from its newest write, committed or not: a dead save of step 300 followed in
+    time by a commit of step 260 shows that the job went on from a step below 260.
+    """
+    timed = sorted(
+        (c for c in checkpoints if c.step is not None and not c.facts.export and _time(c)),
+        key=_time,
+    )
+    found: list[Restart] = []
+    reached = -1
+    good_steps: list[int] = []
+    for checkpoint in timed:
+        step = checkpoint.step or 0
+        if reached >= 0 and step <= reached:
+            below = [s for s in good_steps if s < step]
+            origin = max(below, default=None)
+            found.append(Restart(_time(checkpoint), origin, reached, reached - (origin or 0)))
+            reached = step
+        else:
+            reached = max(reached, step)
+        if checkpoint.resumable:
+            good_steps.append(step)
+    return tuple(found)
+
+
+def _time(checkpoint: Checkpoint) -> float:
+    if checkpoint.committed_at:
+        return checkpoint.committed_at
+    newest = max((file.mtime_ns for file in checkpoint.facts.files), default=0)
+    return newest / 1e9

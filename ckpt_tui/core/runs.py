@@ -1,0 +1,137 @@
+"""A run: its checkpoints in order, the resume point, and how worried to be."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from ckpt_tui.core.findings import Finding, worst_severity
+from ckpt_tui.core.vocabulary import Level, PointerState, Severity, Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ckpt_tui.core.checkpoint import Checkpoint
+    from ckpt_tui.core.restarts import Restart
+
+
+class Pointer(NamedTuple):
+    """A pointer, judged: what it names and what that is worth.
+
+    Attributes:
+        target: Absolute path of the checkpoint it names; None where it names none.
+        default: True where the framework follows it when it is told nothing else.
+    """
+
+    path: str
+    kind: str
+    raw: str
+    target: str | None
+    state: PointerState
+    default: bool = True
+
+
+class Run(NamedTuple):
+    """The checkpoints of one format family that lie directly in one directory.
+
+    Attributes:
+        checkpoints: Highest order first; exports last.
+        resume: What a restart should load, or None.
+        findings: Problems of the run as a whole (pointers, order, cadence).
+        restarts: Times the job went back to an older step.
+    """
+
+    path: str
+    name: str
+    format: str
+    checkpoints: tuple[Checkpoint, ...]
+    resume: Checkpoint | None
+    pointers: tuple[Pointer, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    restarts: tuple[Restart, ...] = ()
+    level: Level = Level.OK
+
+    @property
+    def attempts(self) -> tuple[Checkpoint, ...]:
+        """Checkpoints that count as attempts of the job: no exports, no staging leftovers."""
+        return attempts_of(self.checkpoints)
+
+    @property
+    def newest(self) -> Checkpoint | None:
+        """The highest attempt, uncommitted ones included."""
+        return next(iter(self.attempts), None)
+
+    @property
+    def in_flight(self) -> Checkpoint | None:
+        """The save in flight, the newest where there are several."""
+        return next((c for c in self.checkpoints if c.verdict is Verdict.SAVING), None)
+
+    @property
+    def rejected_newer(self) -> tuple[Checkpoint, ...]:
+        """Attempts above the resume point, newest first: those that a restart must not take."""
+        if self.resume is None:
+            return self.attempts
+        floor = self.resume.order
+        return tuple(c for c in self.attempts if c.order > floor and c.path != self.resume.path)
+
+    @property
+    def good(self) -> tuple[Checkpoint, ...]:
+        """Resumable checkpoints, newest first."""
+        return tuple(c for c in self.checkpoints if c.resumable)
+
+
+def in_order(checkpoints: Sequence[Checkpoint]) -> tuple[Checkpoint, ...]:
+    """Highest step first (numbers, never text); exports last; paths break ties."""
+    ranked = sorted(checkpoints, key=lambda c: c.path)
+    ranked.sort(key=lambda c: (not c.facts.export, c.order), reverse=True)
+    return tuple(ranked)
+
+
+def attempts_of(checkpoints: Sequence[Checkpoint]) -> tuple[Checkpoint, ...]:
+    """Without exports and staging leftovers."""
+    return tuple(c for c in checkpoints if not c.facts.export and not c.facts.staging)
+
+
+def resume_point(
+    checkpoints: Sequence[Checkpoint], pointed: frozenset[str] = frozenset()
+) -> Checkpoint | None:
+    """What a restart should load.
+
+    The resumable one of the highest step; at the same step an exact one before an inexact one,
+    then one that is no alias or copy, then the one that a pointer names.
+
+    Args:
+        checkpoints: All of a run.
+        pointed: Paths that the run's pointers name.
+    """
+    able = [c for c in checkpoints if c.resumable]
+    return max(
+        able,
+        key=lambda c: (
+            c.order[:2],
+            c.verdict is Verdict.EXACT,
+            not c.facts.alias,
+            c.path in pointed,
+            c.order[2],
+        ),
+        default=None,
+    )
+
+
+def run_level(
+    checkpoints: Sequence[Checkpoint], resume: Checkpoint | None, findings: tuple[Finding, ...]
+) -> Level:
+    """How worried to be about a run, by the rules of the exit codes."""
+    attempts = attempts_of(checkpoints)
+    if not checkpoints or all(c.facts.export for c in checkpoints):
+        return Level.EMPTY
+    if resume is None:
+        unread = all(c.verdict is Verdict.UNKNOWN for c in attempts)
+        return Level.UNKNOWN if unread else Level.CRITICAL
+    above = [c for c in attempts if c.order >= resume.order and c.verdict is not Verdict.SAVING]
+    heard = findings + tuple(f for c in above for f in c.findings)
+    if worst_severity(heard) in (Severity.WARNING, Severity.ERROR):
+        return Level.WARNING
+    newest = next(iter(in_order(attempts)), None)
+    if newest is None or newest.resumable or newest.verdict is Verdict.SAVING:
+        return Level.OK
+    return Level.WARNING

@@ -1,0 +1,51 @@
+"""What the store hands out: one immutable picture of all runs below the root."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from ckpt_tui.core.vocabulary import Level
+
+if TYPE_CHECKING:
+    from ckpt_tui.core.checkpoint import Checkpoint
+    from ckpt_tui.core.runs import Run
+
+
+class Snapshot(NamedTuple):
+    """A picture of the root at one look.
+
+    Attributes:
+        root: Absolute path that was asked for.
+        runs: In path order.
+        looked_at: Seconds since the epoch of the look.
+        version: Counts pictures that differ; equal versions of one store are equal pictures.
+        error: Why the root could not be read, or "".
+        free_bytes: Free space of the file system that holds the root; None where unknown.
+        tried: Format names that were looked for.
+        problems: (absolute path, reason) of directories below the root that could not be listed.
+        single: True where the root itself is one checkpoint.
+    """
+
+    root: str
+    runs: tuple[Run, ...] = ()
+    looked_at: float = 0.0
+    version: int = 0
+    error: str = ""
+    free_bytes: int | None = None
+    tried: tuple[str, ...] = ()
+    problems: tuple[tuple[str, str], ...] = ()
+    single: bool = False
+
+    @property
+    def checkpoints(self) -> tuple[Checkpoint, ...]:
+        """Checkpoints of all runs, run by run."""
+        return tuple(c for run in self.runs for c in run.checkpoints)
+
+    @property
+    def level(self) -> Level:
+        """The worst level over the runs: critical, unknown, warning, empty, ok."""
+        if self.error:
+            return Level.UNKNOWN
+        levels = [run.level for run in self.runs] or [Level.EMPTY]
+        order = (Level.CRITICAL, Level.UNKNOWN, Level.WARNING, Level.EMPTY, Level.OK)
+        return min(levels, key=order.index)
