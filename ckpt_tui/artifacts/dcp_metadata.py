@@ -1,0 +1,233 @@
+"""Reads ``.metadata`` of torch.distributed.checkpoint without torch.
+
+It is a pickle of ``torch.distributed.checkpoint.metadata.Metadata``; its fields are those of
+torch 2.1 to 2.14 (read in ``metadata.py`` and ``filesystem.py``, and seen in files).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple, NoReturn, TypeGuard
+
+from ckpt_tui.artifacts.collector import collector_paused
+from ckpt_tui.artifacts.inert import Instance, Stub
+from ckpt_tui.artifacts.limits import ArtifactError, Deadline, Limits
+from ckpt_tui.artifacts.safe_pickle import load_pickle
+from ckpt_tui.artifacts.torch_dtypes import ITEM_BYTES, dtype_name
+from ckpt_tui.artifacts.torch_tensors import element_count
+from ckpt_tui.artifacts.unsafe_names import unsafe_globals
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ckpt_tui.artifacts.source import Source
+
+_METADATA: Final = "torch.distributed.checkpoint.metadata.Metadata"
+_BETWEEN_CHECKS: Final = 1024
+_MOST_BYTES: Final = 1 << 63
+
+
+class DcpEntry(NamedTuple):
+    """One key of the state dictionary.
+
+    Attributes:
+        key: The flat name.
+        kind: A tensor, or the bytes of a pickled object.
+        dtype: Such as ``float32``; None for bytes or a type that is not known.
+        shape: The whole tensor's, over all ranks; None for bytes.
+        size_bytes: Number of elements times size of an element; None where not known.
+        chunks: How many pieces it is stored in; 1 for bytes.
+    """
+
+    key: str
+    kind: Literal["tensor", "bytes"]
+    dtype: str | None
+    shape: tuple[int, ...] | None
+    size_bytes: int | None
+    chunks: int
+
+
+class DcpItem(NamedTuple):
+    """Where one piece of an entry is stored.
+
+    Attributes:
+        key: The flat name of its entry.
+        offset_index: Offset of the piece in the whole tensor; None for bytes.
+        relative_path: The file, as written: it may point anywhere.
+        offset: Its first byte in the file.
+        length: Its size in bytes, a whole torch archive.
+        transformed: Whether the bytes were compressed or otherwise changed.
+    """
+
+    key: str
+    offset_index: tuple[int, ...] | None
+    relative_path: str
+    offset: int
+    length: int
+    transformed: bool
+
+
+class DcpMetadata(NamedTuple):
+    """What a checkpoint should hold.
+
+    Attributes:
+        entries: One for each key.
+        storage: One for each stored piece.
+        save_id: Identity of the save; None where the version writes none.
+        checkpoint_id: Where it was saved, often an absolute path of another machine.
+        paths: By flat key, the path in the nested state dictionary; empty where not written.
+        version: Of the metadata; None in old ones.
+        globals: Qualified names of all globals in the pickle.
+        unsafe: Those of them that can run code when a loader imports them.
+    """
+
+    entries: tuple[DcpEntry, ...]
+    storage: tuple[DcpItem, ...]
+    save_id: str | None
+    checkpoint_id: str | None
+    paths: Mapping[str, tuple[str | int, ...]]
+    version: str | None
+    globals: frozenset[str]
+    unsafe: tuple[str, ...]
+
+
+def read_dcp_metadata(source: Source, limits: Limits) -> DcpMetadata:
+    """Read the metadata of one checkpoint.
+
+    Raises:
+        ArtifactError: ``empty-file``, ``truncated-file``, ``limit-exceeded``, or
+            ``unreadable-archive`` where it is no such pickle or has a form that is not known.
+    """
+    with collector_paused():
+        return _read(source, limits)
+
+
+def _read(source: Source, limits: Limits) -> DcpMetadata:
+    deadline = Deadline(limits, source.name)
+    loaded = load_pickle(source, limits)
+    root = loaded.value
+    if not isinstance(root, Instance) or root.qualified_name != _METADATA:
+        found = root.qualified_name if isinstance(root, Instance) else type(root).__name__
+        _refuse(source.name, f"expected {_METADATA}, found {found}")
+    reader = _Reader(source.name, deadline)
+    fields = root.attributes
+    meta = fields.get("storage_meta")
+    save = meta.attributes if isinstance(meta, Instance) else {}
+    return DcpMetadata(
+        reader.entries(fields.get("state_dict_metadata")),
+        reader.storage(fields.get("storage_data")),
+        _text(save.get("save_id")),
+        _path_text(save.get("checkpoint_id")),
+        reader.paths(fields.get("planner_data")),
+        _text(fields.get("version")),
+        loaded.globals,
+        unsafe_globals(loaded.globals),
+    )
+
+
+class _Reader:
+    """Turns the stand-ins into entries and items, or says what is not as it should be."""
+
+    def __init__(self, path: str, deadline: Deadline) -> None:
+        self._path = path
+        self._deadline = deadline
+
+    def entries(self, found: object) -> tuple[DcpEntry, ...]:
+        if not isinstance(found, dict):
+            _refuse(self._path, "state_dict_metadata is no dictionary")
+        entries = []
+        for number, (key, value) in enumerate(found.items()):
+            self._tick(number)
+            if not isinstance(key, str) or not isinstance(value, Instance):
+                _refuse(self._path, "state_dict_metadata has an entry of an unknown form")
+            entries.append(self._entry(key, value))
+        return tuple(entries)
+
+    def storage(self, found: object) -> tuple[DcpItem, ...]:
+        if not isinstance(found, dict):
+            _refuse(self._path, "storage_data is no dictionary")
+        items = []
+        for number, (index, value) in enumerate(found.items()):
+            self._tick(number)
+            if not isinstance(index, Instance) or not isinstance(value, Instance):
+                _refuse(self._path, "storage_data has an item of an unknown form")
+            items.append(self._item(index.attributes, value.attributes))
+        return tuple(items)
+
+    def paths(self, found: object) -> dict[str, tuple[str | int, ...]]:
+        """Other planners keep other things here, or nothing: then there are no paths."""
+        paths: dict[str, tuple[str | int, ...]] = {}
+        if not isinstance(found, dict):
+            return paths
+        for number, (key, value) in enumerate(found.items()):
+            self._tick(number)
+            if isinstance(key, str) and isinstance(value, tuple):
+                paths[key] = tuple(part for part in value if isinstance(part, str | int))
+        return paths
+
+    def _entry(self, key: str, value: Instance) -> DcpEntry:
+        if value.name == "BytesStorageMetadata":
+            return DcpEntry(key, "bytes", None, None, None, 1)
+        if value.name != "TensorStorageMetadata":
+            _refuse(self._path, f"entry {key!r} is of the unknown class {value.name!r}")
+        fields = value.attributes
+        shape = _sizes(fields.get("size"))
+        chunks = fields.get("chunks")
+        if shape is None or not isinstance(chunks, list):
+            _refuse(self._path, f"tensor {key!r} has no shape or no chunks")
+        dtype = _tensor_dtype(fields.get("properties"))
+        size_bytes = None if dtype is None else element_count(shape) * ITEM_BYTES[dtype]
+        return DcpEntry(key, "tensor", dtype, shape, size_bytes, len(chunks))
+
+    def _item(self, index: Mapping[object, object], value: Mapping[object, object]) -> DcpItem:
+        key, path = index.get("fqn"), value.get("relative_path")
+        offset, length = value.get("offset"), value.get("length")
+        if not isinstance(key, str) or not isinstance(path, str):
+            _refuse(self._path, "storage_data has an item without a key or a file")
+        if not _is_size(offset) or not _is_size(length):
+            _refuse(self._path, f"the item of {key!r} has no offset or length in {path!r}")
+        return DcpItem(
+            key,
+            _sizes(index.get("offset")),
+            path,
+            offset,
+            length,
+            bool(value.get("transform_descriptors")),
+        )
+
+    def _tick(self, number: int) -> None:
+        if number % _BETWEEN_CHECKS == 0:
+            self._deadline.check()
+
+
+def _tensor_dtype(properties: object) -> str | None:
+    """The properties' state is a tuple that begins with the data type."""
+    state = properties.state if isinstance(properties, Instance) else None
+    first = state[0] if isinstance(state, tuple) and state else None
+    return dtype_name(first.name) if isinstance(first, Stub) else None
+
+
+def _sizes(found: object) -> tuple[int, ...] | None:
+    if not isinstance(found, tuple) or len(found) > 64:
+        return None
+    sizes = tuple(size for size in found if _is_size(size))
+    return sizes if len(sizes) == len(found) else None
+
+
+def _is_size(value: object) -> TypeGuard[int]:
+    return type(value) is int and 0 <= value < _MOST_BYTES
+
+
+def _text(found: object) -> str | None:
+    return found if isinstance(found, str) else None
+
+
+def _path_text(found: object) -> str | None:
+    """A path is pickled as its parts, of which the first of an absolute one is ``/``."""
+    if isinstance(found, Instance) and found.module.startswith("pathlib"):
+        parts = [part for part in found.args if isinstance(part, str)]
+        return "/".join(parts).replace("//", "/", 1) if parts else None
+    return _text(found)
+
+
+def _refuse(path: str, what: str) -> NoReturn:
+    raise ArtifactError("unreadable-archive", f"unsupported .metadata: {what}", path)
