@@ -1,0 +1,31 @@
+"""The table of a checkpoint's files, with what its reader knows about each."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from ckpt_tui.core.facts import FileFacts
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ckpt_tui.core.files import Tree
+
+
+class Mark(NamedTuple):
+    """What a reader knows about one file."""
+
+    role: str = ""
+    rank: int | None = None
+    note: str = ""
+
+
+_UNKNOWN = Mark()
+
+
+def file_table(tree: Tree, marks: Mapping[str, Mark]) -> tuple[FileFacts, ...]:
+    """Every regular file of the tree, with what is known about it."""
+    return tuple(
+        FileFacts(entry.path, entry.size_bytes, entry.mtime_ns, *marks.get(entry.path, _UNKNOWN))
+        for entry in tree.files()
+    )

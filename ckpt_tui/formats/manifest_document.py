@@ -1,0 +1,187 @@
+"""Parses `manifest.json`, our own form and the lesson's plain one, and checks every field.
+
+The plain form has `entries` of `role`, `path` and `size_mib`, and `shards` apart from them, of
+`rank`, `checkpoint_id` and `size_mib`.
+"""
+
+from __future__ import annotations
+
+import math
+from datetime import UTC, datetime
+from typing import NamedTuple
+
+from ckpt_tui.artifacts.limits import ArtifactError
+
+SCHEMA = "ckpt-tui/manifest/1"
+_SCHEMA_FAMILY = "ckpt-tui/manifest/"
+_MIB = 1024 * 1024
+_MOST_RANKS = 200_000
+_LARGEST = 1 << 62
+_CRC_DIGITS = frozenset("0123456789abcdefABCDEF")
+
+
+class Entry(NamedTuple):
+    """A file that the manifest lists; rank and checkpoint ID are None in the plain form."""
+
+    role: str
+    path: str
+    rank: int | None
+    checkpoint_id: str | None
+    size_bytes: int
+    crc32: str | None = None
+
+
+class PlainShard(NamedTuple):
+    """A shard as the plain form lists it; it need not name its file."""
+
+    rank: int
+    checkpoint_id: str
+    size_bytes: int
+    path: str | None = None
+
+
+class Document(NamedTuple):
+    """A manifest of either form.
+
+    Attributes:
+        plain: It is the lesson's form: sizes are rounded, shards lie apart.
+        checkpoint_id: "" where the plain form gives none.
+        world_size: None where the plain form gives none.
+        reshard: Whether another world size can load it, where the manifest says.
+    """
+
+    plain: bool
+    checkpoint_id: str
+    world_size: int | None
+    committed: bool
+    step: int | None
+    asynchronous: bool | None
+    started_at: float | None
+    committed_at: float | None
+    reshard: bool | None
+    entries: tuple[Entry, ...]
+    shards: tuple[PlainShard, ...]
+
+
+def parse_document(value: object) -> Document:
+    """Checks a JSON value and turns it into a document.
+
+    Raises:
+        ArtifactError: ``invalid-json`` names the first field that is wrong;
+            ``unsupported-version`` for another schema of ours.
+    """
+    top = _Fields(value, "")
+    schema = top.text("schema") if top.has("schema") else None
+    if schema is not None and schema != SCHEMA:
+        if schema.startswith(_SCHEMA_FAMILY):
+            message = f"unsupported manifest schema {schema!r}, this version reads {SCHEMA!r}"
+            raise ArtifactError("unsupported-version", message)
+        raise ArtifactError("invalid-json", f"field `schema` must be {SCHEMA!r}, is {schema!r}")
+    plain = schema is None
+    return Document(
+        plain=plain,
+        checkpoint_id=top.text("checkpoint_id") if top.has("checkpoint_id") or not plain else "",
+        world_size=top.whole("world_size", 1, _MOST_RANKS)
+        if top.has("world_size") or not plain
+        else None,
+        committed=top.flag("committed"),
+        step=top.whole("step", 0, _LARGEST) if top.has("step") or not plain else None,
+        asynchronous=top.flag("async") if top.has("async") else None,
+        started_at=top.time("started_at"),
+        committed_at=top.time("committed_at"),
+        reshard=top.flag("reshard") if top.has("reshard") else None,
+        entries=tuple(_entry(item, plain) for item in top.items("entries")),
+        shards=tuple(_shard(item) for item in top.items("shards")) if plain else (),
+    )
+
+
+def _entry(item: _Fields, plain: bool) -> Entry:
+    return Entry(
+        role=item.text("role"),
+        path=item.text("path"),
+        rank=item.whole("rank", 0, _LARGEST) if item.has("rank") or not plain else None,
+        checkpoint_id=item.text("checkpoint_id")
+        if item.has("checkpoint_id") or not plain
+        else None,
+        size_bytes=item.mebibytes("size_mib") if plain else item.whole("size_bytes", 0, _LARGEST),
+        crc32=item.crc32("crc32"),
+    )
+
+
+def _shard(item: _Fields) -> PlainShard:
+    return PlainShard(
+        rank=item.whole("rank", 0, _LARGEST),
+        checkpoint_id=item.text("checkpoint_id"),
+        size_bytes=item.mebibytes("size_mib"),
+        path=item.text("path") if item.has("path") else None,
+    )
+
+
+class _Fields:
+    """The fields of one JSON object, each asked for with the type that it must have."""
+
+    def __init__(self, value: object, place: str) -> None:
+        self._place = place
+        if not isinstance(value, dict):
+            raise ArtifactError("invalid-json", f"{place or 'the document'} must be an object")
+        self._values: dict[str, object] = value
+
+    def has(self, key: str) -> bool:
+        return self._values.get(key) is not None
+
+    def text(self, key: str) -> str:
+        value = self._values.get(key)
+        if not isinstance(value, str) or not value:
+            raise self._wrong(key, "a text that is not empty")
+        return value
+
+    def flag(self, key: str) -> bool:
+        value = self._values.get(key)
+        if not isinstance(value, bool):
+            raise self._wrong(key, "true or false")
+        return value
+
+    def whole(self, key: str, least: int, most: int) -> int:
+        value = self._values.get(key)
+        if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+            raise self._wrong(key, f"a whole number of at least {least}")
+        return value
+
+    def mebibytes(self, key: str) -> int:
+        value = self._values.get(key)
+        number = isinstance(value, int | float) and not isinstance(value, bool)
+        if not number or not isinstance(value, int | float) or not abs(value) < _LARGEST / _MIB:
+            raise self._wrong(key, "a number of MiB")
+        # A state may round to less than a byte; it is still there.
+        return math.ceil(value * _MIB)
+
+    def time(self, key: str) -> float | None:
+        """Seconds since the epoch, from an ISO 8601 text; a text without a zone is UTC."""
+        if not self.has(key):
+            return None
+        try:
+            moment = datetime.fromisoformat(self.text(key))
+            zoned = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+            return zoned.timestamp()
+        except (ValueError, OverflowError):
+            raise self._wrong(key, "a time such as 2026-01-01T00:00:00Z") from None
+
+    def crc32(self, key: str) -> str | None:
+        if not self.has(key):
+            return None
+        value = self.text(key)
+        if len(value) != 8 or not set(value) <= _CRC_DIGITS:
+            raise self._wrong(key, "8 hexadecimal digits")
+        return value
+
+    def items(self, key: str) -> list[_Fields]:
+        value = self._values.get(key, [])
+        if not isinstance(value, list):
+            raise self._wrong(key, "an array")
+        return [_Fields(item, f"`{key}[{number}]`") for number, item in enumerate(value)]
+
+    def _wrong(self, key: str, wanted: str) -> ArtifactError:
+        value = self._values.get(key)
+        found = "is missing" if value is None else f"is {str(value)[:60]!r}"
+        where = f" of {self._place}" if self._place else ""
+        return ArtifactError("invalid-json", f"field `{key}`{where} must be {wanted}, {found}")

@@ -1,0 +1,44 @@
+"""What names say: steps, ranks, staging leftovers. Numbers are compared as numbers."""
+
+from __future__ import annotations
+
+import re
+
+_STEP_WORDS = r"(?:global[_-]?step|step|iteration|iter|it|checkpoint|ckpt|ba|batch)"
+_STEP = re.compile(rf"{_STEP_WORDS}[s]?[_=-]?0*(\d{{1,18}})", re.IGNORECASE)
+_LAST_NUMBER = re.compile(r"0*(\d{1,18})(?!.*\d)")
+_EPOCH = re.compile(r"epoch[_=-]?0*(\d{1,9})", re.IGNORECASE)
+_STAGING = re.compile(
+    r"(?:^|[._-])(?:tmp|temp|partial|incomplete|unfinished|inprogress|in_progress|saving)"
+    r"(?:[._-]|\d|$)",
+    re.IGNORECASE,
+)
+
+
+def step_of_name(name: str) -> int | None:
+    """The step that a file or directory name carries: `step-20`, `ckpt_000100.pt`, `iter_0000010`.
+
+    A word for the step wins; else the last number of the stem, but not that of an epoch.
+    """
+    stem = re.sub(r"\.(?:pt|pth|bin|ckpt|tar|pkl|safetensors|distcp)$", "", name)
+    marked = _STEP.findall(stem)
+    if marked:
+        return int(marked[-1])
+    plain = _LAST_NUMBER.search(_EPOCH.sub("", stem))
+    return int(plain.group(1)) if plain else None
+
+
+def epoch_of_name(name: str) -> int | None:
+    """The epoch that a name carries, or None."""
+    found = _EPOCH.search(name)
+    return int(found.group(1)) if found else None
+
+
+def is_staging_name(name: str) -> bool:
+    """Whether a name says that what it holds has not got its final name yet."""
+    return bool(_STAGING.search(name))
+
+
+def has_number(name: str) -> bool:
+    """Whether a name carries any number, as the names of a series do."""
+    return any(character.isdigit() for character in name)

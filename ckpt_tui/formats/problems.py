@@ -1,0 +1,233 @@
+"""Findings that several readers make: what an unreadable, missing, short or foreign file means."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ckpt_tui.artifacts.unsafe_names import unsafe_globals
+from ckpt_tui.core.files import Kind
+from ckpt_tui.core.findings import Finding
+from ckpt_tui.core.vocabulary import Effect, Severity
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from ckpt_tui.artifacts.limits import ArtifactError
+    from ckpt_tui.core.files import FileEntry, Tree
+
+_RESUME_ELSEWHERE = "Resume from another checkpoint, or copy the file back from where it was whole."
+_LOOK_AGAIN = "Make the file readable and look again; until then nothing can be said about it."
+
+_EFFECT_OF_CODE = {
+    "truncated-file": Effect.CORRUPT,
+    "empty-file": Effect.CORRUPT,
+    "unreadable-archive": Effect.CORRUPT,
+    "invalid-json": Effect.CORRUPT,
+    "size-mismatch": Effect.CORRUPT,
+    "checksum-mismatch": Effect.CORRUPT,
+    "missing-shard": Effect.INCOMPLETE,
+}
+
+_REMEDY_OF_CODE = {
+    "permission-denied": "Give this user read permission on it, then look again.",
+    "limit-exceeded": "Raise the limits of reading in the configuration, then look again.",
+    "unsupported-version": "Read it with a newer version of this tool.",
+    "outside-path": "Copy what the link names into the checkpoint, then look again.",
+}
+
+
+def finding_of_error(error: ArtifactError, relative_path: str, *, role: str = "") -> Finding:
+    """Turns an error of reading one file into a finding, with what it does to the verdict.
+
+    Bytes that cannot be right make a checkpoint corrupt; a file that this process cannot read
+    (permission, I/O, a limit) leaves it unknown.
+
+    Args:
+        error: What the artifact layer raised.
+        relative_path: The file, relative to the checkpoint; "" where the checkpoint is that file.
+        role: What the file holds, where that is known.
+    """
+    effect = _EFFECT_OF_CODE.get(error.code, Effect.UNKNOWN)
+    remedy = _RESUME_ELSEWHERE
+    if effect is Effect.UNKNOWN:
+        remedy = _REMEDY_OF_CODE.get(error.code, _LOOK_AGAIN)
+    what = f" ({role})" if role else ""
+    shown = f"{relative_path}{what}: " if relative_path or what else ""
+    return Finding(
+        error.code, Severity.ERROR, relative_path, f"{shown}{error.message}", remedy, effect
+    )
+
+
+def missing_file(relative_path: str, wanted_by: str, *, rank: int | None = None) -> Finding:
+    """A file that an index, a layout or a file of its kind demands is not there.
+
+    Args:
+        relative_path: The absent file.
+        wanted_by: What demands it ("`.metadata` places 12 items in it").
+        rank: Its writer, where it has one.
+    """
+    whose = f" of rank {rank}" if rank is not None else ""
+    return Finding(
+        "missing-shard",
+        Severity.ERROR,
+        relative_path,
+        f"{relative_path}{whose} is missing: {wanted_by}",
+        "Copy it back if it was written to another node's own disk, or resume from another"
+        " checkpoint.",
+        Effect.INCOMPLETE,
+    )
+
+
+def short_file(relative_path: str, size_bytes: int, wanted_bytes: int, wanted_by: str) -> Finding:
+    """A file is shorter than its index says; one of no bytes at all is called empty."""
+    code = "truncated-file" if size_bytes else "empty-file"
+    return Finding(
+        code,
+        Severity.ERROR,
+        relative_path,
+        f"{relative_path} has {size_bytes} bytes, but {wanted_by} needs {wanted_bytes}",
+        _RESUME_ELSEWHERE,
+        Effect.CORRUPT,
+    )
+
+
+def truncated_file(relative_path: str, message: str) -> Finding:
+    """A file ends before its own end mark."""
+    return Finding(
+        "truncated-file",
+        Severity.ERROR,
+        relative_path,
+        f"{relative_path} {message}" if relative_path else message,
+        _RESUME_ELSEWHERE,
+        Effect.CORRUPT,
+    )
+
+
+def empty_file(relative_path: str) -> Finding:
+    """A demanded file has no bytes."""
+    return Finding(
+        "empty-file",
+        Severity.ERROR,
+        relative_path,
+        f"{relative_path or 'the file'} is empty (0 bytes)",
+        _RESUME_ELSEWHERE,
+        Effect.CORRUPT,
+    )
+
+
+def extra_shard(paths: list[str], index: str, hint: str = "") -> Finding:
+    """Data files that the index never names; loaders leave them alone.
+
+    Args:
+        paths: The files, at least one.
+        index: What does not name them ("`.metadata`").
+        hint: What else is known of them ("written 38 s before the rest").
+    """
+    more = f" and {len(paths) - 1} more" if len(paths) > 1 else ""
+    verb = "are" if more else "is"
+    return Finding(
+        "extra-shard",
+        Severity.WARNING,
+        paths[0],
+        f"{paths[0]}{more} {verb} not named by {index}" + (f" ({hint})" if hint else ""),
+        "Left of an earlier save into the same directory, most likely; the loader ignores it.",
+    )
+
+
+def staging_leftover(relative_path: str, what: str = "a temporary name") -> Finding:
+    """Something still has the name that it was written under."""
+    return Finding(
+        "staging-leftover",
+        Severity.WARNING,
+        relative_path,
+        f"{relative_path or 'it'} still has {what}: a save was cut before its rename",
+        "Remove it once no job writes it.",
+    )
+
+
+def preallocated(entry: FileEntry) -> Finding | None:
+    """A file of full size whose blocks are missing, as a cut save leaves it; else None."""
+    if entry.allocated_bytes >= entry.size_bytes // 2 or entry.size_bytes < 64 * 1024:
+        return None
+    return Finding(
+        "preallocated",
+        Severity.WARNING,
+        entry.path,
+        f"{entry.path} is {entry.size_bytes} bytes long, but only {entry.allocated_bytes} are on"
+        " disk: holes read as zeros",
+        "Do not trust its size; resume from another checkpoint if the save was cut.",
+    )
+
+
+def step_mismatch(of_name: int, of_content: int, where: str) -> Finding:
+    """Name and content disagree about the step; the content wins."""
+    return Finding(
+        "step-mismatch",
+        Severity.WARNING,
+        "",
+        f"the name says step {of_name}, {where} says {of_content}",
+        "The content's step is used; find out whether it was renamed or saved wrongly.",
+    )
+
+
+def name_disagrees(
+    of_name: int | None, of_content: int | None, epoch: int | None, where: str
+) -> list[Finding]:
+    """A `step-mismatch` where name and content disagree; a name may also count epochs."""
+    if of_name is None or of_content is None or of_name == of_content:
+        return []
+    counts_epochs = epoch is not None and of_name in (epoch, epoch + 1)
+    return [] if counts_epochs else [step_mismatch(of_name, of_content, where)]
+
+
+def unsafe_pickle(names: Iterable[str], relative_path: str) -> tuple[Finding, ...]:
+    """A pickle names globals that could run code; nothing of it was executed here."""
+    unsafe = unsafe_globals(names)
+    if not unsafe:
+        return ()
+    shown = ", ".join(unsafe[:3]) + (f" and {len(unsafe) - 3} more" if len(unsafe) > 3 else "")
+    return (
+        Finding(
+            "unsafe-pickle",
+            Severity.WARNING,
+            relative_path,
+            f"the pickle names {shown}, which can run code when it is loaded (it was not executed)",
+            "Load it only with `weights_only=True`, and only if you trust its origin.",
+        ),
+    )
+
+
+def outside_path(relative_path: str, wanted_by: str) -> Finding:
+    """A demanded file lies out of the checkpoint, so it was not looked at."""
+    return Finding(
+        "outside-path",
+        Severity.ERROR,
+        relative_path,
+        f"{relative_path} leads out of the checkpoint: {wanted_by}; it was not followed",
+        _REMEDY_OF_CODE["outside-path"],
+        Effect.UNKNOWN,
+    )
+
+
+def capped(findings: list[Finding], most: int = 10) -> list[Finding]:
+    """The first findings of many alike; the last one kept says how many more there are."""
+    if len(findings) <= most:
+        return findings
+    last = findings[most - 1]
+    more = f"{last.message} (and {len(findings) - most} more like it)"
+    return [*findings[: most - 1], last._replace(message=more)]
+
+
+def links_out(tree: Tree) -> tuple[Finding, ...]:
+    """Links that lead out of the checkpoint, or nowhere: they are told, not followed."""
+    return tuple(_outside(entry) for entry in tree.entries if entry.kind is Kind.LINK)
+
+
+def _outside(entry: FileEntry) -> Finding:
+    return Finding(
+        "outside-path",
+        Severity.WARNING,
+        entry.path,
+        f"{entry.path} is a link that leads out of the checkpoint or nowhere; it was not followed",
+        "Copy what it names into the checkpoint if it belongs there.",
+    )

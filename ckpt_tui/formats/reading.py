@@ -1,0 +1,94 @@
+"""Reads one claimed checkpoint, and adds what holds for every format."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from ckpt_tui.core.facts import CheckpointFacts, CommitFacts
+from ckpt_tui.core.findings import Finding
+from ckpt_tui.core.vocabulary import Effect, Severity
+from ckpt_tui.formats.base import CheckpointFiles
+from ckpt_tui.formats.discovery import staged
+from ckpt_tui.formats.registry import reader
+
+if TYPE_CHECKING:
+    from ckpt_tui.artifacts.limits import Limits
+    from ckpt_tui.core.files import Tree
+    from ckpt_tui.formats.base import Claim
+
+
+def read_checkpoint(claim: Claim, tree: Tree, limits: Limits) -> CheckpointFacts:
+    """Facts of one checkpoint; a reader that fails gives facts with an `unknown` finding.
+
+    Args:
+        claim: What was recognised, and by which reader.
+        tree: Its listing.
+        limits: Bounds of every read.
+    """
+    files = CheckpointFiles(claim, tree, limits)
+    try:
+        facts = reader(claim.reader).read(files)
+    except Exception as error:  # a reader's bug must cost one row, not the whole screen
+        facts = _unread(claim, tree, f"the reader failed: {type(error).__name__}: {error}")
+    if claim.export and not facts.export:
+        facts = facts._replace(export=True)
+    if tree.problems:
+        facts = facts._replace(findings=facts.findings + _unlisted(tree))
+    if staged(claim):
+        facts = _as_staging(facts)
+    return facts
+
+
+def _unread(claim: Claim, tree: Tree, message: str) -> CheckpointFacts:
+    finding = Finding(
+        "reader-failed",
+        Severity.ERROR,
+        "",
+        message,
+        "Report it with the file that causes it; judge this checkpoint by hand.",
+        Effect.UNKNOWN,
+    )
+    return CheckpointFacts(
+        path=claim.path,
+        name=os.path.basename(claim.path),
+        format=claim.reader,
+        commit=CommitFacts("not read", None),
+        findings=(finding,),
+        size_bytes=tree.total_bytes(),
+    )
+
+
+def _unlisted(tree: Tree) -> tuple[Finding, ...]:
+    return tuple(
+        Finding(
+            "permission-denied" if "ermission" in why else "limit-exceeded",
+            Severity.ERROR,
+            path,
+            f"cannot be listed: {why}",
+            "Look at it with an account that may read it.",
+            Effect.UNKNOWN,
+        )
+        for path, why in tree.problems
+    )
+
+
+def _as_staging(facts: CheckpointFacts) -> CheckpointFacts:
+    """What still has a temporary name was not committed, whatever is in it."""
+    finding = Finding(
+        "staging-leftover",
+        Severity.WARNING,
+        "",
+        "it still has a temporary name: the rename that commits it never came",
+        "Remove it once no job writes it.",
+    )
+    known = {known.code for known in facts.findings}
+    return facts._replace(
+        staging=True,
+        commit=facts.commit._replace(
+            rule="the whole checkpoint is renamed to its final name last",
+            met=False,
+            missing="the rename to its final name",
+        ),
+        findings=facts.findings + (() if "staging-leftover" in known else (finding,)),
+    )

@@ -1,0 +1,84 @@
+"""The formats that are read, in the order in which they are asked."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import import_module
+from typing import TYPE_CHECKING, NamedTuple, cast
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from ckpt_tui.formats.base import Reader
+
+
+class _Home(NamedTuple):
+    """Where a reader lives.
+
+    Attributes:
+        place: Module and class.
+        hints: The reader is asked (and imported) only where a name in the directory, or the
+            directory's own, contains one of these.
+    """
+
+    place: str
+    hints: tuple[str, ...]
+
+
+# The more telling signature first: a Trainer folder may hold DeepSpeed's files, a Megatron one is
+# a DCP checkpoint with more beside it, and a folder of torch files can be anything.
+_HOMES = {
+    "manifest": _Home(
+        "ckpt_tui.formats.manifest:ManifestReader",
+        ("manifest.json", "-rank"),
+    ),
+    "hf-trainer": _Home(
+        "ckpt_tui.formats.hf_trainer:HfTrainerReader",
+        ("checkpoint-", "trainer_state.json", ".safetensors", "pytorch_model", "adapter_model"),
+    ),
+    "megatron-dist": _Home(
+        "ckpt_tui.formats.megatron_dist:MegatronDistReader",
+        ("common.pt", "metadata.json", "iter_", "release"),
+    ),
+    "torch-dcp": _Home(
+        "ckpt_tui.formats.torch_dcp:TorchDcpReader",
+        (".metadata", ".distcp", ".safetensors", "sharded"),
+    ),
+    "deepspeed": _Home(
+        "ckpt_tui.formats.deepspeed:DeepSpeedReader",
+        ("_states.pt", "_universal"),
+    ),
+    "torch-file": _Home(
+        "ckpt_tui.formats.torch_file:TorchFileReader",
+        (".pt", ".pth", ".ckpt", ".bin", ".pkl", ".tar", "actor", "critic", "model", "policy"),
+    ),
+}
+
+
+def reader_names() -> tuple[str, ...]:
+    """Names of all formats, without importing any reader."""
+    return tuple(_HOMES)
+
+
+@cache
+def reader(name: str) -> Reader:
+    """The reader of one format, imported on first use.
+
+    Raises:
+        KeyError: There is no format of that name.
+    """
+    module, _, attribute = _HOMES[name].place.partition(":")
+    return cast("Reader", getattr(import_module(module), attribute)())
+
+
+def readers() -> tuple[Reader, ...]:
+    """All readers, in the order in which they are asked."""
+    return tuple(reader(name) for name in _HOMES)
+
+
+def readers_for(names: Iterable[str]) -> tuple[Reader, ...]:
+    """The readers that may know a directory with these names in it, in the order of asking."""
+    text = "\n".join(names)
+    return tuple(
+        reader(name) for name, home in _HOMES.items() if any(hint in text for hint in home.hints)
+    )

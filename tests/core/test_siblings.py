@@ -1,0 +1,70 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from ckpt_tui.core.facts import CheckpointFacts, FileFacts
+from ckpt_tui.core.siblings import NO_SIBLINGS, plain_name, siblings_of
+from ckpt_tui.core.verdict import judge
+from ckpt_tui.core.vocabulary import REQUIRED_ROLES, Effect, Verdict
+from tests.core.builders import UNCOMMITTED, facts, finding, roles
+
+ARGS = FileFacts("training_args.bin", 10, 0, "config")
+THIN = roles("model", "progress")
+
+
+def verdicts(run: list[CheckpointFacts]) -> list[Verdict]:
+    return [judge(one, siblings=siblings_of(one, run)).verdict for one in run]
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"export": True},
+        {"staging": True},
+        {"commit": UNCOMMITTED},
+        {"roles": roles("optimizer")},
+        {"findings": (finding(Effect.CORRUPT),)},
+        {"format": "deepspeed"},
+    ],
+)
+def test_only_whole_ones_of_the_same_format_are_a_measure(changes: dict[str, Any]) -> None:
+    one = facts(20, roles=THIN)
+    assert siblings_of(one, [one, facts(10, **changes)]) == NO_SIBLINGS
+
+
+def test_roles_and_housekeeping_that_all_others_have() -> None:
+    one = facts(10)
+    run = [one, facts(20, files=(ARGS,)), facts(30, roles=THIN, files=(ARGS,))]
+    found = siblings_of(one, run)
+    assert found.compared == 2
+    assert found.roles == {"model", "progress"}
+    assert found.housekeeping == {"training_args.bin"}
+    assert found.oldest
+    assert siblings_of(run[1], run).roles == {"model", "progress"}
+
+
+def test_one_that_lost_its_optimizer_is_incomplete() -> None:
+    run = [facts(10), facts(20, roles=THIN), facts(30)]
+    assert verdicts(run) == [Verdict.EXACT, Verdict.INCOMPLETE, Verdict.EXACT]
+
+
+def test_old_ones_thinned_on_purpose_are_weights_only() -> None:
+    run = [facts(10, roles=THIN), facts(20, roles=THIN), facts(30), facts(40)]
+    assert verdicts(run) == [Verdict.WEIGHTS_ONLY] * 2 + [Verdict.EXACT] * 2
+
+
+def test_a_removal_that_was_cut_is_told_apart() -> None:
+    run = [
+        facts(10, roles=THIN),
+        *(facts(step, files=(ARGS,)) for step in (20, 30)),
+    ]
+    cut = judge(run[0], siblings=siblings_of(run[0], run))
+    assert cut.verdict is Verdict.INCOMPLETE
+    assert "partly-deleted" in {found.code for found in cut.findings}
+    assert set(REQUIRED_ROLES) - {"model", "progress"} == set(cut.missing_roles)
+
+
+def test_numbers_in_names_do_not_matter() -> None:
+    assert plain_name("iter_0000010/mp_rank_00.pt") == plain_name("iter_20/mp_rank_01.pt")
