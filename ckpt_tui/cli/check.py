@@ -1,0 +1,132 @@
+"""`ckpt-tui check`: every checkpoint's verdict and the resume point, one shot."""
+
+from __future__ import annotations
+
+import sys
+import time
+from typing import TYPE_CHECKING
+
+from ckpt_tui.cli import parsing
+from ckpt_tui.cli.exit_codes import ExitCode, exit_code_of, worst_level
+from ckpt_tui.cli.looking import Look, TimedOutError, look_at
+from ckpt_tui.core.thresholds import Thresholds, levels_of
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Sequence
+
+    from ckpt_tui.core.snapshot import Snapshot
+    from ckpt_tui.core.vocabulary import Level
+    from ckpt_tui.store.assemble import Options
+
+_EXIT_CODES = """\
+exit codes: 0 the newest attempt of every run is resumable, 1 warning, 2 nothing is resumable,
+3 not readable, 4 no checkpoint yet
+"""
+
+
+def make_parser() -> parsing.Parser:
+    """The parser of its arguments."""
+    parser = parsing.make_parser(
+        "check", "Judge every checkpoint below DIR and name the resume point.", _EXIT_CODES
+    )
+    parser.add_argument("directories", nargs="*", default=["."], metavar="DIR")
+    style = parser.add_mutually_exclusive_group()
+    style.add_argument(
+        "--json", dest="style", action="store_const", const="json", help="print the JSON document"
+    )
+    style.add_argument(
+        "--plugin",
+        dest="style",
+        action="store_const",
+        const="plugin",
+        help="print one monitoring line with performance data; exit codes 0 to 3",
+    )
+    parsing.add_judging_options(parser)
+    parser.add_argument(
+        "--warn-age", type=parsing.seconds_of, metavar="TIME", help="warn of an older resume point"
+    )
+    parser.add_argument(
+        "--crit-age",
+        type=parsing.seconds_of,
+        metavar="TIME",
+        help="an older resume point is critical",
+    )
+    parser.add_argument(
+        "--min-good",
+        type=parsing.whole_number_from(1),
+        metavar="N",
+        help="warn where a run has fewer resumable checkpoints",
+    )
+    parser.add_argument(
+        "--expect-checkpoint",
+        action="store_true",
+        help="no checkpoint at all is critical (for mounts that may be missing)",
+    )
+    parsing.add_looking_options(parser)
+    return parser
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Looks, prints, and returns the exit code."""
+    how = Look(parsing.store_options(arguments), arguments.settle, arguments.timeout)
+    thresholds = Thresholds(
+        arguments.warn_age, arguments.crit_age, arguments.min_good, arguments.expect_checkpoint
+    )
+    return check(arguments.directories, how, thresholds, arguments.style or "text")
+
+
+def check(paths: Sequence[str], how: Look, thresholds: Thresholds, style: str) -> int:
+    """Looks at the paths, prints the answer and returns the exit code.
+
+    Args:
+        paths: Directories or checkpoints.
+        how: How often and for how long to look.
+        thresholds: The operator's limits.
+        style: "text", "json" or "plugin".
+    """
+    try:
+        snapshots = look_at(paths, how)
+    except TimedOutError as error:
+        return _timed_out(str(error), style)
+    now = time.time()
+    level = worst_level(
+        level for snapshot in snapshots for level in levels_of(snapshot, thresholds, now)
+    )
+    text, code = _answer(snapshots, level, thresholds, style, now)
+    print(text)
+    for snapshot in snapshots:
+        if snapshot.error:
+            print(f"ckpt-tui: {snapshot.root}: {snapshot.error}", file=sys.stderr)
+        for path, problem in snapshot.problems:
+            print(f"ckpt-tui: {path}: {problem}", file=sys.stderr)
+    return code
+
+
+def _answer(
+    snapshots: Sequence[Snapshot], level: Level, thresholds: Thresholds, style: str, now: float
+) -> tuple[str, ExitCode]:
+    code = exit_code_of(level)
+    if style == "json":
+        from ckpt_tui.cli.json_text import check_json
+
+        return check_json(snapshots, level, code, now), code
+    if style == "plugin":
+        from ckpt_tui.cli.plugin_line import plugin_line
+
+        return plugin_line(snapshots, level, thresholds, now)
+    from ckpt_tui.cli.report import report
+
+    return report(snapshots, now), code
+
+
+def _timed_out(message: str, style: str) -> int:
+    if style == "plugin":
+        print(f"CKPT UNKNOWN - {message}")
+    print(f"ckpt-tui: {message}", file=sys.stderr)
+    return ExitCode.UNKNOWN
+
+
+def check_plainly(path: str, options: Options) -> int:
+    """What a dashboard prints where there is no terminal to draw on."""
+    return check((path,), Look(options), Thresholds(), "text")

@@ -1,0 +1,155 @@
+"""`ckpt-tui latest`: what a launch script needs of the resume point, and nothing else."""
+
+from __future__ import annotations
+
+import sys
+import time
+from typing import TYPE_CHECKING
+
+from ckpt_tui import __version__
+from ckpt_tui.cli import parsing
+from ckpt_tui.cli.exit_codes import ExitCode
+from ckpt_tui.cli.looking import Look, TimedOutError, look_at
+from ckpt_tui.core.runs import resume_point
+from ckpt_tui.core.vocabulary import Level, Verdict
+
+if TYPE_CHECKING:
+    import argparse
+
+    from ckpt_tui.core.checkpoint import Checkpoint
+    from ckpt_tui.core.runs import Run
+    from ckpt_tui.core.snapshot import Snapshot
+
+LATEST_SCHEMA = "ckpt-tui/latest/1"
+
+
+_EXIT_CODES = """\
+exit codes: 0 and one line; 2 checkpoints are there and none is resumable; 3 not readable;
+4 no checkpoint yet, the only code on which a job may start from step 0
+"""
+
+
+def make_parser() -> parsing.Parser:
+    """The parser of its arguments."""
+    parser = parsing.make_parser(
+        "latest", "Print the checkpoint that a restart should load, and nothing else.", _EXIT_CODES
+    )
+    parser.add_argument("directory", nargs="?", default=".", metavar="DIR")
+    parser.add_argument(
+        "--run", dest="run_name", metavar="NAME", help="which run, where DIR holds several"
+    )
+    parser.add_argument(
+        "--exact", action="store_true", help="only an exact one: every required role is there"
+    )
+    parsing.add_judging_options(parser)
+    parser.add_argument(
+        "--expect-checkpoint",
+        action="store_true",
+        help="no checkpoint at all ends with 2 instead of 4 (a mount may be missing)",
+    )
+    parser.add_argument(
+        "--print",
+        dest="what",
+        choices=("path", "step", "tag", "flag"),
+        default="path",
+        help="what to print (default: path)",
+    )
+    parser.add_argument(
+        "--json", dest="as_json", action="store_true", help="print a JSON document instead"
+    )
+    parsing.add_looking_options(parser)
+    return parser
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Looks, prints one line, and returns the exit code."""
+    how = Look(parsing.store_options(arguments), arguments.settle, arguments.timeout)
+    try:
+        snapshot = look_at((arguments.directory,), how)[0]
+    except TimedOutError as error:
+        return _refuse(str(error), ExitCode.UNKNOWN)
+    if snapshot.error:
+        return _refuse(f"{snapshot.root}: {snapshot.error}", ExitCode.UNKNOWN)
+    run = _choose(snapshot, arguments.run_name)
+    if run is None:
+        return _none_yet(snapshot, arguments.expect_checkpoint)
+    resume = _resume_of(run, arguments.exact)
+    if resume is None:
+        return _nothing_resumable(run, arguments.exact)
+    if arguments.as_json:
+        print(_json(run, resume))
+        return ExitCode.OK
+    return _print(resume, arguments.what)
+
+
+def _choose(snapshot: Snapshot, name: str | None) -> Run | None:
+    """The run that is meant; None where there is none with a checkpoint of a job."""
+    runs = [run for run in snapshot.runs if run.level is not Level.EMPTY]
+    if name is not None:
+        named = [run for run in snapshot.runs if name in (run.name, run.path)]
+        if not named:
+            raise parsing.UsageError(f"no run {name!r}; there are: {_names(snapshot.runs)}")
+        runs = named
+    if len(runs) > 1:
+        raise parsing.UsageError(f"several runs, say which with --run: {_names(tuple(runs))}")
+    return runs[0] if runs else None
+
+
+def _names(runs: tuple[Run, ...]) -> str:
+    return ", ".join(f"{run.name} ({run.format})" for run in runs) or "none"
+
+
+def _resume_of(run: Run, exact: bool) -> Checkpoint | None:
+    if not exact:
+        return run.resume
+    return resume_point([c for c in run.checkpoints if c.verdict is Verdict.EXACT])
+
+
+def _none_yet(snapshot: Snapshot, expect_checkpoint: bool) -> int:
+    if snapshot.problems:
+        path, problem = snapshot.problems[0]
+        return _refuse(f"{path}: {problem}", ExitCode.UNKNOWN)
+    code = ExitCode.CRITICAL if expect_checkpoint else ExitCode.EMPTY
+    return _refuse(f"{snapshot.root}: no checkpoint yet", code)
+
+
+def _nothing_resumable(run: Run, exact: bool) -> int:
+    newest = run.newest
+    reason = f"; the newest is {newest.verdict}: {newest.why}" if newest else ""
+    kind = "exact" if exact else "resumable"
+    code = ExitCode.UNKNOWN if run.level is Level.UNKNOWN else ExitCode.CRITICAL
+    return _refuse(f"{run.path}: no {kind} checkpoint{reason}", code)
+
+
+def _print(resume: Checkpoint, what: str) -> int:
+    loader = resume.facts.loader
+    answers = {
+        "path": resume.path,
+        "step": str(resume.step) if resume.step is not None else "",
+        "tag": loader.tag or resume.facts.name,
+        "flag": loader.flag,
+    }
+    if not answers[what]:
+        return _refuse(f"{resume.path}: its {what} is not known", ExitCode.UNKNOWN)
+    # Bytes of a name that is no UTF-8 go out as they are on disk: a script opens them again.
+    sys.stdout.buffer.write(answers[what].encode("utf-8", "surrogateescape") + b"\n")
+    return ExitCode.OK
+
+
+def _json(run: Run, resume: Checkpoint) -> str:
+    from ckpt_tui.cli.json_text import json_text
+    from ckpt_tui.core.document import resume_document, utc_text
+
+    document = {
+        "schema": LATEST_SCHEMA,
+        "tool_version": __version__,
+        "generated_at": utc_text(time.time()),
+        "run": run.name,
+        "resume": resume_document(run._replace(resume=resume)),
+    }
+    return json_text(document)
+
+
+def _refuse(message: str, code: ExitCode) -> int:
+    print(f"ckpt-tui: {message}", file=sys.stderr)
+    return code

@@ -1,0 +1,124 @@
+"""Argument parsing that all commands share: usage errors end with 64, times and roles are read."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING, NoReturn
+
+from ckpt_tui.core.checkpoint import Requirements
+from ckpt_tui.core.vocabulary import ALL_ROLES, REQUIRED_ROLES
+from ckpt_tui.store.assemble import Options
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+class UsageError(Exception):
+    """The command line cannot be understood; the text says what to change."""
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser that raises `UsageError` instead of ending the process with 2."""
+
+    def error(self, message: str) -> NoReturn:
+        """Refuses the command line."""
+        raise UsageError(f"{self.format_usage().rstrip()}\n{self.prog}: {message}")
+
+
+def make_parser(command: str, summary: str, exit_codes: str = "") -> Parser:
+    """The parser of one command; `exit_codes` closes its help."""
+    return Parser(
+        prog=f"ckpt-tui {command}".rstrip(),
+        description=summary,
+        epilog=exit_codes,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+
+
+def seconds_of(text: str) -> float:
+    """A time such as 90s, 2h or 1d6h in seconds; a bare number is seconds."""
+    try:
+        return max(0.0, float(text)) if _is_number(text) else _seconds_with_units(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(f"{text!r}: need a time such as 90s or 2h") from error
+
+
+def _is_number(text: str) -> bool:
+    return text.replace(".", "", 1).isdigit()
+
+
+def _seconds_with_units(text: str) -> float:
+    from ckpt_tui.planner.units import parse_duration  # only where units were typed
+
+    return parse_duration(text) * 60
+
+
+def roles_of(text: str) -> tuple[str, ...]:
+    """Role names from a list with commas."""
+    roles = tuple(part.strip() for part in text.split(",") if part.strip())
+    if not roles or not set(roles) <= set(ALL_ROLES):
+        raise argparse.ArgumentTypeError(f"{text!r}: roles are {', '.join(ALL_ROLES)}")
+    return roles
+
+
+def whole_number_from(least: int) -> Callable[[str], int]:
+    """A whole number that is not below `least`."""
+
+    def read(text: str) -> int:
+        try:
+            value = int(text)
+        except ValueError:
+            value = least - 1
+        if value < least:
+            raise argparse.ArgumentTypeError(f"{text!r}: need a whole number of at least {least}")
+        return value
+
+    return read
+
+
+def add_judging_options(parser: argparse.ArgumentParser) -> None:
+    """`--world-size`, `--require` and `--stall-after`: how checkpoints are judged."""
+    parser.add_argument(
+        "--world-size",
+        type=whole_number_from(1),
+        metavar="N",
+        help="judge for a job of N ranks: another size than the writer's needs a format that can"
+        " reshard",
+    )
+    parser.add_argument(
+        "--require",
+        type=roles_of,
+        default=REQUIRED_ROLES,
+        metavar="ROLE,…",
+        help=f"roles that a resumed run needs (default: {','.join(REQUIRED_ROLES)})",
+    )
+    parser.add_argument(
+        "--stall-after",
+        type=seconds_of,
+        default=120.0,
+        metavar="TIME",
+        help="a save that has not grown for so long is dead (default: 120s)",
+    )
+
+
+def add_looking_options(parser: argparse.ArgumentParser) -> None:
+    """`--timeout` and `--settle`: how long a one-shot look may take."""
+    parser.add_argument(
+        "--timeout", type=seconds_of, metavar="TIME", help="give up after so long (a hung mount)"
+    )
+    parser.add_argument(
+        "--settle",
+        type=seconds_of,
+        default=2.0,
+        metavar="TIME",
+        help="time between two looks at an unfinished save (default: 2s)",
+    )
+
+
+def store_options(arguments: argparse.Namespace) -> Options:
+    """The store's options from those of the command line."""
+    return Options(
+        Requirements(arguments.require, arguments.world_size),
+        stall_after_seconds=arguments.stall_after,
+    )

@@ -1,0 +1,54 @@
+"""One line for monitoring systems, with performance data (the Nagios plug-in form)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ckpt_tui.cli.exit_codes import ExitCode, exit_code_of
+from ckpt_tui.core.text import age_text
+from ckpt_tui.core.vocabulary import Level
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ckpt_tui.core.runs import Run
+    from ckpt_tui.core.snapshot import Snapshot
+    from ckpt_tui.core.thresholds import Thresholds
+
+
+def plugin_line(
+    snapshots: Sequence[Snapshot], level: Level, thresholds: Thresholds, now: float
+) -> tuple[str, ExitCode]:
+    """The line and its exit code, 0 to 3: an empty directory is fine unless one is expected."""
+    code = ExitCode.OK if level is Level.EMPTY else exit_code_of(level)
+    runs = [run for snapshot in snapshots for run in snapshot.runs]
+    errors = [f"{s.root}: {s.error}" for s in snapshots if s.error]
+    said = "; ".join(errors + [_say(run, now) for run in runs]) or "no checkpoint yet"
+    figures = " ".join(_figures(run, thresholds, now) for run in runs)
+    line = f"CKPT {code.name} - {said}" + (f" | {figures}" if figures else "")
+    return line.replace("\n", " "), code
+
+
+def _say(run: Run, now: float) -> str:
+    if run.resume is None:
+        return f"{run.name}: nothing to resume from"
+    age = now - run.resume.committed_at if run.resume.committed_at else None
+    newer = len(run.rejected_newer)
+    return (
+        f"{run.name}: resume from step {run.resume.step} ({run.resume.verdict},"
+        f" {age_text(age)} old" + (f", {newer} newer unusable)" if newer else ")")
+    )
+
+
+def _figures(run: Run, thresholds: Thresholds, now: float) -> str:
+    name = "".join(c if c.isalnum() or c in "-_." else "_" for c in run.name)
+    parts = [f"'{name}.good'={len(run.good)}", f"'{name}.checkpoints'={len(run.attempts)}"]
+    if run.resume is not None and run.resume.committed_at:
+        age = max(0.0, now - run.resume.committed_at)
+        warn, crit = thresholds.warn_age_seconds, thresholds.crit_age_seconds
+        limits = f";{warn or ''};{crit or ''}" if warn or crit else ""
+        parts.append(f"'{name}.age'={age:.0f}s{limits}")
+        parts.append(f"'{name}.bytes'={run.resume.facts.size_bytes}B")
+    if run.resume is not None and run.resume.step is not None:
+        parts.append(f"'{name}.step'={run.resume.step}")
+    return " ".join(parts)

@@ -1,0 +1,148 @@
+"""The answer of `check` as plain text, for people and for logs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ckpt_tui.core.text import age_text, bytes_text, duration_text, plural
+from ckpt_tui.core.vocabulary import REQUIRED_ROLES, Severity, Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ckpt_tui.core.checkpoint import Checkpoint
+    from ckpt_tui.core.restarts import Restart
+    from ckpt_tui.core.runs import Run
+    from ckpt_tui.core.snapshot import Snapshot
+
+_LETTERS = dict(zip(REQUIRED_ROLES, "MOSRP", strict=True))
+
+
+def report(snapshots: Sequence[Snapshot], now: float) -> str:
+    """All runs of all roots; the resume point of each comes first."""
+    blocks: list[str] = []
+    for snapshot in snapshots:
+        blocks.extend(run_report(run, now) for run in snapshot.runs)
+        if not snapshot.runs and not snapshot.error:
+            blocks.append(
+                f"{printable(snapshot.root)}: no checkpoint found"
+                f" (looked for {', '.join(snapshot.tried)}, at most 6 levels down)"
+            )
+    return "\n\n".join(blocks)
+
+
+def run_report(run: Run, now: float) -> str:
+    """One run."""
+    lines = [f"{printable(run.path)}  {run.format}  {run.level.value.upper()}"]
+    lines.append("  " + _resume_line(run, now))
+    if run.in_flight is not None:
+        lines.append(f"  saving step {run.in_flight.step}: {_saving(run.in_flight)}")
+    lines.extend(f"  ! {f.code}: {printable(f.path)} {printable(f.message)}" for f in run.findings)
+    lines.extend(_restart_line(restart) for restart in run.restarts)
+    rows: list[tuple[str, ...]] = [("", "state", "step", "age", "size", "roles", "shards", "name")]
+    rows += [_row(run, checkpoint, now) for checkpoint in run.checkpoints]
+    lines.extend(_aligned(rows))
+    lines.extend(_reasons(run))
+    return "\n".join(lines)
+
+
+def _resume_line(run: Run, now: float) -> str:
+    resume = run.resume
+    if resume is None:
+        return "NOTHING TO RESUME FROM: a restart begins at step 0"
+    age = age_text(now - resume.committed_at) if resume.committed_at else "unknown"
+    load = f"  [{printable(resume.facts.loader.flag)}]" if resume.facts.loader.flag else ""
+    return (
+        f"RESUME FROM step {_step(resume)}  {resume.verdict}, committed {age} ago:"
+        f" {printable(resume.path)}{load}"
+    )
+
+
+def _restart_line(restart: Restart) -> str:
+    origin = "a step that is gone" if restart.from_step is None else f"step {restart.from_step}"
+    return (
+        f"  restart: went on from {origin} after step {restart.reached_step},"
+        f" {restart.lost_steps} steps lost"
+    )
+
+
+def _saving(checkpoint: Checkpoint) -> str:
+    progress = checkpoint.progress
+    if progress is None:
+        return bytes_text(checkpoint.facts.size_bytes)
+    of = f" of about {bytes_text(progress.expected_bytes)}" if progress.expected_bytes else ""
+    left = f", {duration_text(progress.eta_seconds)} left" if progress.eta_seconds else ""
+    return f"{bytes_text(progress.size_bytes)}{of}{left}"
+
+
+def _row(run: Run, checkpoint: Checkpoint, now: float) -> tuple[str, ...]:
+    facts = checkpoint.facts
+    mark = ">" if run.resume is not None and checkpoint.path == run.resume.path else " "
+    age = age_text(now - checkpoint.committed_at) if checkpoint.committed_at else "–"
+    have = facts.role_names()
+    roles = "".join(letter if role in have else "·" for role, letter in _LETTERS.items())
+    shards = "–"
+    if facts.expected_ranks is not None:
+        shards = f"{checkpoint.present_shards}/{len(facts.expected_ranks)}"
+    name = printable(facts.name) + (" (export)" if facts.export else "")
+    return (
+        mark,
+        checkpoint.verdict.value,
+        _step(checkpoint),
+        age,
+        bytes_text(facts.size_bytes),
+        roles,
+        shards,
+        name,
+    )
+
+
+def _step(checkpoint: Checkpoint) -> str:
+    if checkpoint.step is not None:
+        return str(checkpoint.step)
+    ordinal = checkpoint.facts.ordinal
+    return f"#{ordinal}" if ordinal is not None else "–"
+
+
+def _reasons(run: Run) -> list[str]:
+    """Why each checkpoint that is not exact is what it is, and what to do about errors."""
+    lines = []
+    for checkpoint in run.checkpoints:
+        if checkpoint.verdict is Verdict.EXACT:
+            continue
+        lines.append(f"  {printable(checkpoint.facts.name)}: {printable(checkpoint.why)}")
+        loud = [f for f in checkpoint.findings if f.severity is not Severity.INFO]
+        lines.extend(
+            f"      {f.code}: {printable(f.path + ': ' if f.path else '')}{printable(f.message)}"
+            for f in loud[:5]
+        )
+        if len(loud) > 5:
+            lines.append(f"      … and {plural(len(loud) - 5, 'finding')} more (show --json)")
+    return lines
+
+
+def _aligned(rows: Sequence[tuple[str, ...]]) -> list[str]:
+    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
+    right = {2, 3, 4, 6}
+    return [
+        "  "
+        + "  ".join(
+            cell.rjust(width) if i in right else cell.ljust(width)
+            for i, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in rows
+    ]
+
+
+def printable(text: str) -> str:
+    """Text that cannot move the cursor, break a line or fail to encode."""
+    return "".join(map(_printable_character, text))
+
+
+def _printable_character(character: str) -> str:
+    if character.isprintable():
+        return character
+    code = ord(character)
+    if 0xDC80 <= code <= 0xDCFF:  # a byte of a name that is no UTF-8
+        return f"\\x{code - 0xDC00:02x}"
+    return character.encode("unicode_escape").decode("ascii")
