@@ -1,0 +1,81 @@
+"""The first line: what is watched, how, and how old the picture is."""
+
+from __future__ import annotations
+
+import posixpath
+from typing import TYPE_CHECKING
+
+from ckpt_tui.core.text import duration_text, plural
+from ckpt_tui.tui.lines import BLANK, Line, Tone, joined, line, piece, short_path, spread, width_of
+
+if TYPE_CHECKING:
+    from ckpt_tui.core.runs import Run
+    from ckpt_tui.tui.view import View
+
+OLD_SECONDS = 60.0
+"""A picture older than this is coloured: something keeps the looks from coming back."""
+_LEAST_PATH = 10
+
+
+def where_line(view: View, width: int) -> Line:
+    """Path, run, format and ranks at the left; mode, age and count at the right."""
+    rights = _watching(view)
+    right = next((text for text in rights if width_of(text) <= width * 0.55), rights[-1])
+    return spread((*line(" "), *_place(view, width - width_of(right) - 3)), right, width)
+
+
+def _watching(view: View) -> list[Line]:
+    """From long to short; the age of the picture is in each."""
+    status = view.status
+    if view.paused_for is not None:
+        paused = piece(" PAUSED ", Tone.WARN_BLOCK)
+        held = duration_text(view.paused_for)
+        return [
+            line(paused, f" this picture is {held} old, p goes on "),
+            line(paused, f" {held}"),
+        ]
+    age = look_age(view)
+    count = piece(plural(len(view.snapshot.checkpoints), "checkpoint"))
+    mode = line(piece(str(status.mode), Tone.DIM))
+    return [joined((mode, age, (count, piece(" ")))), joined((mode, age)), age]
+
+
+def look_age(view: View) -> Line:
+    """How old the last good look is, and whether one hangs or failed."""
+    status = view.status
+    if status.hanging_since_monotonic is not None:
+        hung = duration_text(max(0.0, view.monotonic - status.hanging_since_monotonic))
+        return line(piece(f" look hangs for {hung} ", Tone.BAD_BLOCK))
+    failed = line(piece(" look failed ", Tone.BAD_BLOCK), " ") if status.error else BLANK
+    if status.last_look_monotonic is None:
+        return failed or line(piece("first look …", Tone.BUSY))
+    age = max(0.0, view.monotonic - status.last_look_monotonic)
+    tone = Tone.WARN if age > OLD_SECONDS else Tone.PLAIN
+    return (*failed, piece(f"looked {duration_text(age)} ago", tone))
+
+
+def _place(view: View, room: int) -> Line:
+    run = view.run
+    root = view.snapshot.root
+    details: list[Line] = []
+    if run is not None:
+        if len(view.snapshot.runs) > 1:
+            details.append(line(piece(_run_text(view, run), Tone.ACCENT)))
+        details.append(line(piece(run.format, Tone.DIM)))
+        size = _world_size(run)
+        if size:
+            details.append(line(piece(plural(size, "rank"), Tone.DIM)))
+    while details and width_of(joined(details)) + 3 + min(len(root), _LEAST_PATH) > room:
+        details.pop()
+    left = room - (width_of(joined(details)) + 3 if details else 0)
+    return joined((line(piece(short_path(root, max(1, left)), Tone.BOLD)), *details))
+
+
+def _run_text(view: View, run: Run) -> str:
+    place = view.snapshot.runs.index(run) + 1
+    return f"{run.name or posixpath.basename(run.path)} ({place} of {len(view.snapshot.runs)})"
+
+
+def _world_size(run: Run) -> int | None:
+    sizes = (c.facts.world_size for c in (run.resume, *run.attempts) if c is not None)
+    return next((size for size in sizes if size), None)

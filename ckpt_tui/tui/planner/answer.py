@@ -1,0 +1,147 @@
+"""The first lines of the panel: the best interval, how much it matters, and the price of now."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ckpt_tui.core.text import plural
+from ckpt_tui.planner.modes import PlanMode
+from ckpt_tui.tui.icons import RESUME_MARK, WARNING_MARK
+from ckpt_tui.tui.lines import Line, Tone, flowed, line, piece, wrapped
+from ckpt_tui.tui.planner.figures import amount, coarse_percent, interval_text, percent, span_text
+
+if TYPE_CHECKING:
+    from ckpt_tui.planner.advice import Regret
+    from ckpt_tui.planner.plan import Optimum, Plan
+
+FILL_KEY = "ctrl+r"
+_NOTHING_MINUTES = 0.05
+_BADGE = 0.05
+_VISIBLE_GAP = 0.0005
+_NO_OPTIMUM = ("no-failures", "free-save")
+
+
+def answer_lines(plan: Plan, width: int, stale: bool) -> list[Line]:
+    """What to do, whom to compare with, and what it costs not to.
+
+    Args:
+        plan: The plan to speak of.
+        width: Cells there are.
+        stale: The fields hold something that no plan can be made of; this is the last good one.
+    """
+    label = f"{WARNING_MARK} LAST GOOD" if stale else f"{RESUME_MARK} BEST"
+    head = line(" ", piece(label, Tone.WARN if stale else Tone.OK), "  ")
+    best = plan.optimum
+    if best is None:
+        return [*_no_best(plan, head, width), *_flowed([*_listed(plan), *_now(plan)], width)]
+    first = (*head, piece(_every(plan, best), Tone.BOLD))
+    parts = [*_listed(plan), *_gain(best), *_formulas(plan), *_badge(plan), *_now(plan)]
+    return _flowed(parts, width, first)
+
+
+def first_order_gap(plan: Plan) -> float | None:
+    """How much less than the exact model the lesson expects at its best interval, as a share.
+
+    None where they cannot be compared: other saves than synchronous ones, or no end of the run.
+    """
+    index = plan.inputs.intervals_minutes.index(plan.best_lesson_minutes)
+    budget = plan.exact_rows[index].budget
+    if plan.inputs.mode is not PlanMode.SYNC or budget is None:
+        return None
+    exact_minutes = budget.wall_minutes - budget.work_minutes
+    if exact_minutes <= 0 or plan.best_lesson_minutes > plan.inputs.run_minutes:
+        return None
+    return 1 - plan.lesson_rows[index].total_overhead_minutes / exact_minutes
+
+
+def _flowed(parts: list[Line], width: int, first: Line = ()) -> list[Line]:
+    """Parts side by side, every line one cell from the left."""
+    rows = flowed([first[1:], *parts] if first else parts, width - 1)
+    return [(piece(" "), *row) for row in rows]
+
+
+def _no_best(plan: Plan, head: Line, width: int) -> list[Line]:
+    why = next((w.message for w in plan.warnings if w.code in _NO_OPTIMUM), "there is none.")
+    indent = sum(len(part.text) for part in head)
+    first, *rest = wrapped(f"none: {why}", width - indent - 1)
+    following = [line(" " * indent, piece(row, Tone.WARN)) for row in rest]
+    return [(*head, piece(first, Tone.WARN)), *following]
+
+
+def _every(plan: Plan, best: Optimum) -> str:
+    if best.interval_minutes > plan.inputs.run_minutes:
+        return f"one save at the end ({interval_text(best.interval_minutes)} is beyond the run)"
+    every = f"save every {interval_text(best.interval_minutes)}"
+    if plan.steps:
+        every += f" = {plural(plan.steps.steps, 'step')}"
+    if best.level2_every_saves:
+        every += f", level 2 every {plural(best.level2_every_saves, 'save')}"
+    return every
+
+
+def _gain(best: Optimum) -> list[Line]:
+    if best.within_5_percent_minutes is None:
+        return [line(piece("the job does not finish: failures come too fast", Tone.BAD))]
+    span = span_text(*best.within_5_percent_minutes)
+    return [
+        line(f"goodput {percent(best.goodput)}"),
+        line(piece(f"anything from {span} is within 5 %", Tone.FAIR)),
+    ]
+
+
+def _listed(plan: Plan) -> list[Line]:
+    exact, lesson = plan.best_exact_minutes, plan.best_lesson_minutes
+    if exact is None:
+        return [line(piece("of the list none finishes", Tone.BAD))]
+    if exact == lesson or plan.inputs.mode is not PlanMode.SYNC:
+        return [line("of the list ", piece(interval_text(exact), Tone.BOLD))]
+    names = f"{interval_text(exact)} (lesson: {interval_text(lesson)})"
+    return [line("of the list ", piece(names, Tone.BOLD))]
+
+
+def _formulas(plan: Plan) -> list[Line]:
+    named = (("Young", plan.young_minutes), ("Daly", plan.daly_minutes))
+    known = [f"{name} {interval_text(minutes)}" for name, minutes in named if minutes is not None]
+    return [line(", ".join(known))]
+
+
+def _badge(plan: Plan) -> list[Line]:
+    gap = first_order_gap(plan)
+    if gap is None:
+        return []
+    if abs(gap) >= _BADGE:
+        text = (
+            f"first order: the lesson is {100 * abs(gap):.0f} % too {'low' if gap > 0 else 'high'}"
+        )
+        return [line(piece(f"{WARNING_MARK} {text}", Tone.WARN))]
+    side = "below" if gap > 0 else "above"
+    size = f": {100 * abs(gap):.1f} % {side} exact" if abs(gap) >= _VISIBLE_GAP else ""
+    return [line(piece(f"✔ first order holds{size}", Tone.FAIR))]
+
+
+def _now(plan: Plan) -> list[Line]:
+    current, regret = plan.inputs.current_interval_minutes, plan.regret
+    if current is None:
+        return [line(piece(f"now: not given ({FILL_KEY} reads the directory)", Tone.DIM))]
+    every = f"now every {interval_text(current)}"
+    if regret is None:
+        return [line(piece(f"{every}: saves cost nothing, so save more often", Tone.DIM))]
+    if regret.extra_minutes is None:
+        return [line(piece(f"{WARNING_MARK} {every}: the job does not finish", Tone.BAD))]
+    if regret.extra_minutes < _NOTHING_MINUTES:
+        return [line(piece(f"✔ {every}: as good as the best", Tone.OK))]
+    return _price(plan, regret, regret.extra_minutes, every)
+
+
+def _price(plan: Plan, regret: Regret, extra_minutes: float, every: str) -> list[Line]:
+    band = plan.optimum.within_5_percent_minutes if plan.optimum else None
+    good_enough = band is not None and band[0] <= regret.current_interval_minutes <= band[1]
+    mark, tone = ("✔", Tone.FAIR) if good_enough else (WARNING_MARK, Tone.WARN)
+    share = coarse_percent(extra_minutes / plan.inputs.run_minutes)
+    cost = f" costs {interval_text(extra_minutes)} a run more than the best"
+    parts = [line(piece(f"{mark} {every}", tone), cost), line(f"{share} of the run")]
+    if regret.extra_gpu_hours is not None:
+        parts.append(line(f"{amount(regret.extra_gpu_hours)} GPU-hours"))
+    if regret.extra_cost is not None:
+        parts.append(line(f"{amount(regret.extra_cost)} in money"))
+    return parts

@@ -1,0 +1,116 @@
+"""The fields that the panel offers: names, which mode has them, and their first texts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from ckpt_tui.core.text import bytes_text
+from ckpt_tui.planner.modes import PlanMode
+from ckpt_tui.planner.units import format_duration
+
+if TYPE_CHECKING:
+    from ckpt_tui.planner.inputs import PlanInputs
+
+_ALL = tuple(PlanMode)
+_SYNC, _ASYNC, _TWO = ((mode,) for mode in PlanMode)
+_SAVING = (PlanMode.SYNC, PlanMode.TWO_LEVEL)
+_ONE_LEVEL = (PlanMode.SYNC, PlanMode.ASYNC)
+_WHOLE_HOURS_UP_TO = 72 * 60
+
+
+class PanelField(NamedTuple):
+    """A field of the form.
+
+    Attributes:
+        name: The field of `PlanInputs`.
+        label: At most ten characters.
+        modes: The save modes that use it.
+        span: Columns of the form that it takes.
+    """
+
+    name: str
+    label: str
+    modes: tuple[PlanMode, ...] = _ALL
+    span: int = 1
+
+
+PANEL_FIELDS = (
+    PanelField("run_minutes", "run"),
+    PanelField("fault_rate_per_hour", "fault rate"),
+    PanelField("mode", "mode"),
+    PanelField("snapshot_minutes", "snapshot", _ASYNC),
+    PanelField("persist_minutes", "persist", _ASYNC),
+    PanelField("slowdown", "slowdown", _ASYNC),
+    PanelField("level1_save_minutes", "L1 save", _TWO),
+    PanelField("level1_reload_minutes", "L1 reload", _TWO),
+    PanelField("level1_down_minutes", "L1 down", _TWO),
+    PanelField("level1_coverage", "L1 covers", _TWO),
+    PanelField("level2_every_saves", "L2 every", _TWO),
+    PanelField("save_minutes", "save", _SAVING),
+    PanelField("reload_minutes", "reload"),
+    PanelField("down_minutes", "down"),
+    PanelField("intervals_minutes", "intervals", span=2),
+    PanelField("current_interval_minutes", "now every"),
+    PanelField("checkpoint_bytes", "size"),
+    PanelField("step_seconds", "step time"),
+    PanelField("gpus", "GPUs"),
+    PanelField("gpu_hour_price", "GPU-hour"),
+    PanelField("weibull_shape", "Weibull", _ONE_LEVEL),
+)
+"""In the order in which tab visits them."""
+
+PLACEHOLDERS = {
+    "level2_every_saves": "the best",
+    "current_interval_minutes": "such as 30m",
+    "checkpoint_bytes": "such as 2TB",
+    "step_seconds": "such as 11s",
+    "gpus": "how many",
+    "gpu_hour_price": "its price",
+    "weibull_shape": "exponential",
+}
+"""What stands in a field that may be empty, while it is."""
+
+_SECOND_LEVEL = frozenset({"save_minutes", "reload_minutes", "down_minutes"})
+
+
+def label_of(field: PanelField, mode: PlanMode) -> str:
+    """What the field is called; with two levels the common ones belong to the second."""
+    if mode is PlanMode.TWO_LEVEL and field.name in _SECOND_LEVEL:
+        return f"L2 {field.label}"
+    return field.label
+
+
+def entry_text(inputs: PlanInputs, name: str) -> str:
+    """The text to type for the value that a field has; "" where it has none."""
+    value = getattr(inputs, name)
+    if value is None:
+        return ""
+    match name:
+        case "intervals_minutes":
+            return ",".join(_interval_entry(each) for each in value)
+        case "slowdown" | "level1_coverage":
+            return f"{100 * value:g}%"
+        case "step_seconds":
+            return f"{value:g}s"
+        case "checkpoint_bytes":
+            return bytes_text(value).replace(" ", "")
+        case _ if name.endswith("_minutes"):
+            return duration_entry(value)
+        case _ if isinstance(value, float):
+            return f"{value:g}"
+        case _:
+            return str(value)
+
+
+def duration_entry(minutes: float) -> str:
+    """A time to type: "24h" rather than "1d", "0" rather than "0s"."""
+    if minutes == 0:
+        return "0"
+    hours, rest = divmod(minutes, 60)
+    if hours and not rest and minutes <= _WHOLE_HOURS_UP_TO:
+        return f"{hours:.0f}h"
+    return format_duration(minutes)
+
+
+def _interval_entry(minutes: float) -> str:
+    return f"{minutes:g}" if minutes == float(f"{minutes:g}") else format_duration(minutes)

@@ -1,0 +1,155 @@
+"""The form: every field of the mode, what was typed into it, and where its text came from."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from textual import on
+from textual.binding import Binding, BindingType
+from textual.containers import Container
+from textual.message import Message
+from textual.widgets import Button, Input
+
+from ckpt_tui.tui.planner.answer import FILL_KEY
+from ckpt_tui.tui.planner.field import TextField
+from ckpt_tui.tui.planner.fields import PANEL_FIELDS, PLACEHOLDERS, PanelField, entry_text, label_of
+from ckpt_tui.tui.planner.mode_field import ModeChooser, ModeField
+from ckpt_tui.tui.planner.notes import Origin, field_note
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from textual import events
+    from textual.app import ComposeResult
+
+    from ckpt_tui.planner.fields import FieldError
+    from ckpt_tui.planner.inputs import PlanInputs
+    from ckpt_tui.planner.modes import PlanMode
+    from ckpt_tui.planner.plan import Plan
+    from ckpt_tui.tui.planner.directory import Filled
+
+_FIELD_WIDTH = 39
+_MOST_COLUMNS = 5
+
+
+class PlannerForm(Container):
+    """Fields in as many columns as fit."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "leave", "leave the field", show=False),
+    ]
+
+    class Edited(Message):
+        """A text or the mode is another one now."""
+
+    class FillAsked(Message):
+        """The button was pressed."""
+
+    class Reshaped(Message):
+        """It takes more lines, or fewer."""
+
+    class Left(Message):
+        """The fields give the keys back."""
+
+    def __init__(self, first: PlanInputs) -> None:
+        super().__init__(id="planner-form")
+        self._first = first
+        self._known = {field.name: entry_text(first, field.name) for field in PANEL_FIELDS}
+        self._origins = dict.fromkeys(self._known, Origin.DEFAULT)
+
+    def compose(self) -> ComposeResult:
+        """All fields of all modes; those of other modes are hidden."""
+        for field in PANEL_FIELDS:
+            yield self._row(field)
+        yield Button(f"{FILL_KEY}  read the directory", compact=True, id="planner-fill")
+
+    def _row(self, field: PanelField) -> TextField | ModeField:
+        label = label_of(field, self._first.mode)
+        if field.name == "mode":
+            return ModeField(field, label, self._first.mode)
+        row = TextField(field, label, self._known[field.name], PLACEHOLDERS.get(field.name, ""))
+        row.display = self._first.mode in field.modes
+        return row
+
+    @property
+    def mode(self) -> PlanMode:
+        """The mode that is chosen."""
+        return self.query_one(ModeField).mode
+
+    @property
+    def _fields(self) -> Iterable[TextField]:
+        return self.query(TextField).results(TextField)
+
+    def texts(self) -> dict[str, str]:
+        """What the fields of the mode say, by name in `PlanInputs`."""
+        texts = {row.field.name: row.text for row in self._fields if self.mode in row.field.modes}
+        return {"mode": self.mode.value, **texts}
+
+    def fill(self, filled: Iterable[Filled]) -> None:
+        """Puts texts from the directory into their fields, and remembers that they are."""
+        by_name = {each.field: each for each in filled}
+        for row in self._fields:
+            each = by_name.get(row.field.name)
+            if each is not None:
+                self._known[row.field.name] = each.text
+                row.put(each.text)
+                origin = Origin.AT_LEAST if each.lower_bound else Origin.DIRECTORY
+                self._origins[row.field.name] = origin
+
+    def mark(self, errors: Iterable[FieldError], plan: Plan) -> None:
+        """Marks what cannot be read and what is doubtful; the rest gets a note.
+
+        Args:
+            errors: One for each field that was rejected.
+            plan: The plan that is shown; its warnings are marked where all fields can be read.
+        """
+        bad = {error.field for error in errors}
+        warned = {warning.field for warning in plan.warnings} if not bad else set()
+        for row in self._fields:
+            name = row.field.name
+            note = field_note(name, self._origins[name], plan.inputs if name not in bad else None)
+            row.mark(bad=name in bad, warned=name in warned, note=note)
+
+    def focus_first(self) -> None:
+        """Gives the keys to the first field."""
+        self.query(Input).first().focus()
+
+    @on(Input.Changed)
+    def _typed(self, event: Input.Changed) -> None:
+        event.stop()
+        name = event.input.id or ""
+        if self._known.get(name) == event.value:
+            return  # what was put there, not typed
+        self._known[name] = event.value
+        self._origins[name] = Origin.TYPED
+        self.post_message(self.Edited())
+
+    @on(Input.Submitted)
+    def _submitted(self, event: Input.Submitted) -> None:
+        """Enter goes on to the next field."""
+        event.stop()
+        self.screen.focus_next()
+
+    @on(ModeChooser.Chosen)
+    def _mode_chosen(self, event: ModeChooser.Chosen) -> None:
+        event.stop()
+        for row in self._fields:
+            row.display = event.mode in row.field.modes
+            row.set_label(label_of(row.field, event.mode))
+        self.post_message(self.Edited())
+
+    @on(Button.Pressed)
+    def _fill_pressed(self, event: Button.Pressed) -> None:
+        event.stop()
+        self.post_message(self.FillAsked())
+
+    def action_leave(self) -> None:
+        """Gives the keys back."""
+        self.post_message(self.Left())
+
+    def on_resize(self, event: events.Resize) -> None:
+        """As many columns as there is room for."""
+        columns = max(1, min(_MOST_COLUMNS, event.size.width // _FIELD_WIDTH))
+        self.styles.grid_size_columns = columns
+        self.set_class(columns == 1, "-one-column")
+        self.post_message(self.Reshaped())

@@ -1,0 +1,47 @@
+"""The short word behind a field: what else its value means, or where it came from."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from ckpt_tui.tui.lines import Line, Tone, line, piece
+from ckpt_tui.tui.planner.figures import interval_text
+
+if TYPE_CHECKING:
+    from ckpt_tui.planner.inputs import PlanInputs
+
+
+class Origin(StrEnum):
+    """Where a field's text came from; the value is what the field's note says."""
+
+    DEFAULT = "default"
+    TYPED = ""
+    DIRECTORY = "directory"
+    AT_LEAST = "≥ directory"
+
+
+def field_note(name: str, origin: Origin, inputs: PlanInputs | None) -> Line:
+    """What to say behind a field whose text can be read.
+
+    Args:
+        name: The field of `PlanInputs`.
+        origin: Where its text came from.
+        inputs: What was read last; None where this field could not be read.
+    """
+    if origin in (Origin.DIRECTORY, Origin.AT_LEAST):
+        return line(piece(origin.value, Tone.FAIR))
+    if inputs is None:
+        return ()
+    if name == "fault_rate_per_hour" and inputs.fault_rate_per_hour > 0:
+        return line(piece(f"MTBF {_hours_text(inputs.mtbf_minutes)}", Tone.DIM))
+    if origin is Origin.DEFAULT and getattr(inputs, name) is not None:
+        return line(piece(origin.value, Tone.DIM))
+    return ()
+
+
+def _hours_text(minutes: float) -> str:
+    hours = minutes / 60
+    if hours < 1:
+        return interval_text(minutes)
+    return f"{hours:.3g} h" if hours < 1000 else interval_text(minutes)

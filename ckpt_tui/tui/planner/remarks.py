@@ -1,0 +1,67 @@
+"""Sentences below a plan's table: steps, chances, warnings, and what the figures mean."""
+
+from __future__ import annotations
+
+import textwrap
+from typing import TYPE_CHECKING
+
+from ckpt_tui.planner.modes import PlanMode
+from ckpt_tui.tui.icons import WARNING_MARK
+from ckpt_tui.tui.lines import Line, Tone, line, piece
+from ckpt_tui.tui.planner.figures import coarse_percent, faults_cell, interval_text
+
+if TYPE_CHECKING:
+    from ckpt_tui.planner.plan import Plan
+
+_UNBREAKABLE = "\N{NO-BREAK SPACE}"
+_TOLD_ABOVE = frozenset({"no-failures", "free-save", "lesson-is-synchronous"})
+"""Warnings that the answer or the table's titles give already."""
+
+
+def remark_lines(plan: Plan, width: int) -> list[Line]:
+    """Wrapped to the width; warnings first, each with its sign."""
+    lines: list[Line] = []
+    for warning in plan.warnings:
+        if warning.code not in _TOLD_ABOVE:
+            text = warning.message[:1].upper() + warning.message[1:]
+            lines += _sentence(text, width, Tone.WARN, f"{WARNING_MARK} ")
+    if plan.steps:
+        steps = plan.steps.steps
+        every = interval_text(plan.steps.interval_minutes)
+        text = f"In whole steps: every {steps} ({every}). Trainer: save_steps={steps}"
+        lines += _sentence(f"{text}, Megatron: --save-interval {steps}", width)
+    lines += _sentence(_chances(plan), width, Tone.DIM)
+    return lines + _sentence(_meaning(plan), width, Tone.DIM)
+
+
+def _sentence(text: str, width: int, tone: Tone = Tone.PLAIN, mark: str = "") -> list[Line]:
+    """Lines of one sentence, all indented as far as the first after its mark."""
+    if not text:
+        return []
+    lead = f" {mark}"
+    kept = text.replace(" %", f"{_UNBREAKABLE}%").replace("< ", f"<{_UNBREAKABLE}")
+    rows = textwrap.wrap(kept, max(8, width - len(lead) - 1), break_on_hyphens=False)
+    rows = [row.replace(_UNBREAKABLE, " ") for row in rows]
+    indents = [lead, *[" " * len(lead)] * (len(rows) - 1)]
+    return [line(piece(indent + row, tone)) for indent, row in zip(indents, rows, strict=True)]
+
+
+def _chances(plan: Plan) -> str:
+    """The expected count is not what any one run sees."""
+    if plan.fault_probabilities is None or not plan.inputs.fault_rate_per_hour:
+        return ""
+    expected = faults_cell(plan.inputs.run_minutes / plan.inputs.mtbf_minutes)
+    none, one, two, more = (coarse_percent(share) for share in plan.fault_probabilities)
+    return (
+        f"{expected} faults are expected in the run: none with a chance of {none}, one {one}, "
+        f"two {two}, more {more}."
+    )
+
+
+def _meaning(plan: Plan) -> str:
+    text = "An interval is useful work between two saves; the exact run also saves at its end."
+    if plan.inputs.mode is PlanMode.SYNC:
+        text += (
+            " The lesson counts floor(run / interval) saves of wall time and no fault in a save."
+        )
+    return f"{text} The last row is a run without any checkpoint."

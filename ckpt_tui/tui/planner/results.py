@@ -1,0 +1,180 @@
+"""The table of a plan: one row a listed interval, and one for no checkpoints at all."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from ckpt_tui.core.text import bytes_text
+from ckpt_tui.planner.modes import PlanMode
+from ckpt_tui.tui.icons import RESUME_MARK
+from ckpt_tui.tui.lines import Line, Piece, Tone, piece
+from ckpt_tui.tui.planner.figures import UNKNOWN, faults_cell, interval_text, minutes_cell, percent
+from ckpt_tui.tui.planner.grid import GridColumn, grid_lines
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ckpt_tui.planner.budget import Budget
+    from ckpt_tui.planner.plan import Plan
+    from ckpt_tui.planner.rows import ExactRow, LessonRow
+
+_LESSON = "lesson, minutes a run"
+_EXACT = "exact"
+_EXACT_MINUTES = "exact, minutes a run"
+_OF_RUN = "shares"
+_WRITTEN = "written"
+
+_INTERVAL = GridColumn("interval", "interval", left=True)
+_SHARES = (
+    GridColumn("x-save", "save", _EXACT, rank=5),
+    GridColumn("x-rollback", "rollback", _EXACT, rank=5),
+    GridColumn("x-down", "down", _EXACT, rank=5),
+    GridColumn("x-reload", "reload", _EXACT, rank=5),
+)
+_TAIL = (
+    GridColumn("storage", "a day", _WRITTEN, rank=2),
+    GridColumn("note", "", left=True, flexible=True),
+)
+_LESSON_COLUMNS = (
+    _INTERVAL,
+    GridColumn("faults", "faults", _LESSON, rank=3),
+    GridColumn("save", "save", _LESSON),
+    GridColumn("rollback", "rollback", _LESSON),
+    GridColumn("reload", "reload", _LESSON),
+    GridColumn("total", "total", _LESSON),
+    *_SHARES,
+    GridColumn("overhead", "overhead", _EXACT),
+    GridColumn("goodput", "goodput", _EXACT),
+    *_TAIL,
+)
+_EXACT_COLUMNS = (
+    _INTERVAL,
+    GridColumn("faults", "faults", _EXACT_MINUTES, rank=3),
+    GridColumn("save", "save", _EXACT_MINUTES),
+    GridColumn("rollback", "rollback", _EXACT_MINUTES),
+    GridColumn("down", "down", _EXACT_MINUTES, rank=1),
+    GridColumn("reload", "reload", _EXACT_MINUTES),
+    GridColumn("total", "total", _EXACT_MINUTES),
+    GridColumn("overhead", "overhead", _OF_RUN),
+    GridColumn("goodput", "goodput", _OF_RUN),
+    GridColumn("level2", "L2 every", rank=4),
+    *_TAIL,
+)
+
+NEVER = "no saves"
+DOES_NOT_FINISH = "no end"
+
+
+class ResultRow(NamedTuple):
+    """One row: its cells by column, and whether it is the best of the list."""
+
+    cells: Mapping[str, Piece]
+    best: bool
+
+
+def result_lines(plan: Plan, width: int) -> list[Line]:
+    """Titles, a line a listed interval, and the line without checkpoints.
+
+    With synchronous saves the minutes are the lesson's and the shares the exact model's; the
+    lesson knows no other saves, so in the other modes all of it is exact.
+    """
+    columns = _LESSON_COLUMNS if plan.inputs.mode is PlanMode.SYNC else _EXACT_COLUMNS
+    rows = result_rows(plan)
+    marks = [piece(f"{RESUME_MARK} " if row.best else "  ", Tone.OK) for row in rows]
+    filled = [c for c in columns if c.key == "note" or any(c.key in row.cells for row in rows)]
+    return grid_lines(filled, [row.cells for row in rows], marks, width)
+
+
+def result_rows(plan: Plan) -> list[ResultRow]:
+    """The listed intervals in their order, then no checkpoints at all."""
+    synchronous = plan.inputs.mode is PlanMode.SYNC
+    rows = []
+    for lesson, exact in zip(plan.lesson_rows, plan.exact_rows, strict=True):
+        best = exact.interval_minutes == plan.best_exact_minutes
+        cells = {"interval": piece(interval_text(exact.interval_minutes), _tone(best))}
+        cells |= _lesson_cells(plan, lesson) if synchronous else _minutes_cells(exact.budget)
+        cells |= _share_cells(exact.budget, best) | _extra_cells(exact)
+        note = _note(plan, exact.interval_minutes)
+        rows.append(ResultRow(cells | {"note": note}, best))
+    return [*rows, ResultRow(_unsaved_cells(plan, synchronous), best=False)]
+
+
+def _tone(best: bool) -> Tone:
+    return Tone.OK if best else Tone.PLAIN
+
+
+def _lesson_cells(plan: Plan, row: LessonRow) -> dict[str, Piece]:
+    best = row.interval_minutes == plan.best_lesson_minutes
+    return {
+        "faults": piece(faults_cell(row.expected_faults)),
+        "save": piece(minutes_cell(row.save_overhead_minutes)),
+        "rollback": piece(minutes_cell(row.expected_rollback_minutes)),
+        "reload": piece(minutes_cell(row.expected_reload_minutes)),
+        "total": piece(minutes_cell(row.total_overhead_minutes), _tone(best)),
+    }
+
+
+def _minutes_cells(budget: Budget | None) -> dict[str, Piece]:
+    if budget is None:
+        return _dashes("faults", "save", "rollback", "down", "reload", "total")
+    return {
+        "faults": piece(faults_cell(budget.failures)),
+        "save": piece(minutes_cell(budget.save_minutes)),
+        "rollback": piece(minutes_cell(budget.rollback_minutes)),
+        "down": piece(minutes_cell(budget.down_minutes)),
+        "reload": piece(minutes_cell(budget.reload_minutes)),
+        "total": piece(minutes_cell(max(0.0, budget.wall_minutes - budget.work_minutes))),
+    }
+
+
+def _share_cells(budget: Budget | None, best: bool) -> dict[str, Piece]:
+    """The exact model's shares of the useful work; goodput is a share of the wall time."""
+    if budget is None:
+        cells = _dashes("x-save", "x-rollback", "x-down", "x-reload", "goodput")
+        return cells | {"overhead": piece(DOES_NOT_FINISH, Tone.BAD)}
+    work = budget.work_minutes
+    return {
+        "x-save": piece(percent(budget.save_minutes / work)),
+        "x-rollback": piece(percent(budget.rollback_minutes / work)),
+        "x-down": piece(percent(budget.down_minutes / work)),
+        "x-reload": piece(percent(budget.reload_minutes / work)),
+        "overhead": piece(percent(budget.overhead), _tone(best)),
+        "goodput": piece(percent(budget.goodput), _tone(best)),
+    }
+
+
+def _extra_cells(row: ExactRow) -> dict[str, Piece]:
+    cells = {}
+    if row.storage_bytes_per_day is not None:
+        cells["storage"] = piece(bytes_text(row.storage_bytes_per_day))
+    if row.level2_every_saves is not None:
+        cells["level2"] = piece(str(row.level2_every_saves))
+    return cells
+
+
+def _note(plan: Plan, interval_minutes: float) -> Piece:
+    is_exact = interval_minutes == plan.best_exact_minutes
+    is_lesson = interval_minutes == plan.best_lesson_minutes
+    words = []
+    if is_exact and (is_lesson or plan.inputs.mode is not PlanMode.SYNC):
+        words.append("best")
+    elif is_exact:
+        words.append("exact")
+    elif is_lesson and plan.inputs.mode is PlanMode.SYNC:
+        words.append("lesson")
+    if interval_minutes == plan.inputs.current_interval_minutes:
+        words.append("now")
+    return piece(", ".join(words), _tone(is_exact))
+
+
+def _unsaved_cells(plan: Plan, synchronous: bool) -> dict[str, Piece]:
+    cells = {"interval": piece(NEVER)}
+    if synchronous:
+        cells |= _dashes("faults", "save", "rollback", "reload", "total")
+    else:
+        cells |= _minutes_cells(plan.unsaved)
+    return cells | _share_cells(plan.unsaved, best=False)
+
+
+def _dashes(*keys: str) -> dict[str, Piece]:
+    return dict.fromkeys(keys, piece(UNKNOWN, Tone.DIM))

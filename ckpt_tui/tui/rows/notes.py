@@ -1,0 +1,161 @@
+"""Short texts about a checkpoint: what it is called, why it is no better, how old it is."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from ckpt_tui.core.findings import first_with_effect
+from ckpt_tui.core.text import age_text, duration_text, ranks_text, words
+from ckpt_tui.core.vocabulary import Effect, Severity, Verdict
+from ckpt_tui.tui.icons import VERDICT_LOOKS
+from ckpt_tui.tui.lines import Line, Tone, joined, line, piece
+
+if TYPE_CHECKING:
+    from ckpt_tui.core.checkpoint import Checkpoint
+
+FAULTY = frozenset(
+    {Verdict.UNKNOWN, Verdict.UNCOMMITTED, Verdict.CORRUPT, Verdict.INCOMPLETE},
+)
+
+LEAST_BOUND_SECONDS = 1.0
+"""A save that took at least less than this may have taken any time: such a bound says nothing."""
+_EFFECTS = {
+    Verdict.UNKNOWN: Effect.UNKNOWN,
+    Verdict.CORRUPT: Effect.CORRUPT,
+    Verdict.INCOMPLETE: Effect.INCOMPLETE,
+}
+
+
+def title_of(checkpoint: Checkpoint) -> str:
+    """What people call it: "step 1200", "save 3", else its name."""
+    facts = checkpoint.facts
+    if facts.step is not None:
+        return f"step {facts.step}"
+    if facts.ordinal is not None:
+        return f"save {facts.ordinal}"
+    return facts.name
+
+
+def verdict_line(verdict: Verdict) -> Line:
+    """Icon and word in the verdict's tone."""
+    look = VERDICT_LOOKS[verdict]
+    return line(piece(f"{look.icon} {verdict.value}", look.tone))
+
+
+def moment_of(checkpoint: Checkpoint) -> float | None:
+    """The time that its age counts from: the commit, else the newest write (epoch seconds)."""
+    if checkpoint.committed_at:
+        return checkpoint.committed_at
+    newest = max((file.mtime_ns for file in checkpoint.facts.files), default=0)
+    return newest / 1e9 or checkpoint.facts.started_at
+
+
+def is_fault(checkpoint: Checkpoint) -> bool:
+    """Whether an operator should look at it: damaged, never finished, unreadable, or stalling."""
+    if checkpoint.verdict in FAULTY:
+        return True
+    if checkpoint.progress is not None and checkpoint.progress.silent_ranks:
+        return True
+    return any(finding.severity is Severity.ERROR for finding in checkpoint.findings)
+
+
+def reason_of(checkpoint: Checkpoint) -> str:
+    """Why it is not exact, in a few words; "" where it is."""
+    verdict = checkpoint.verdict
+    if verdict is Verdict.SAVING:
+        return _saving_reason(checkpoint)
+    if verdict is Verdict.UNCOMMITTED:
+        missing = checkpoint.facts.commit.missing
+        return f"never finished: no {missing}" if missing else "never finished"
+    if verdict is Verdict.INEXACT:
+        return f"no {words(_absent(checkpoint), 'or')}" if _absent(checkpoint) else ""
+    if verdict is Verdict.WEIGHTS_ONLY:
+        return "no optimizer"
+    finding = first_with_effect(checkpoint.findings, _EFFECTS.get(verdict, Effect.NONE))
+    if verdict in _EFFECTS:
+        return finding.message if finding else checkpoint.why.split("; rule: ")[0]
+    if not checkpoint.resumable and checkpoint.findings:
+        return checkpoint.findings[0].message
+    return ""
+
+
+def _absent(checkpoint: Checkpoint) -> list[str]:
+    parts = [
+        f"{role.role} of {ranks_text(role.missing_ranks)}"
+        for role in checkpoint.facts.roles
+        if role.missing_ranks
+    ]
+    return [*checkpoint.missing_roles, *parts]
+
+
+def _saving_reason(checkpoint: Checkpoint) -> str:
+    progress = checkpoint.progress
+    if progress is None:
+        return ""
+    if progress.silent_ranks:
+        return f"{ranks_text(progress.silent_ranks)} silent"
+    if progress.eta_seconds is not None:
+        return f"{duration_text(progress.eta_seconds)} left"
+    return ""
+
+
+def note_of(checkpoint: Checkpoint, resume: bool, named_by: tuple[str, ...]) -> Line:
+    """The note column: resume point, reason, and the pointers that name it."""
+    parts: list[Line] = []
+    if resume:
+        parts.append(line(piece("resume point", Tone.OK)))
+    reason = reason_of(checkpoint)
+    if reason:
+        parts.append(line(piece(reason, _reason_tone(checkpoint))))
+    facts = checkpoint.facts
+    kinds = (("export", facts.export), ("leftover", facts.staging), ("copy", facts.alias))
+    parts.extend(line(piece(word, Tone.DIM)) for word, applies in kinds if applies)
+    if named_by:
+        parts.append(line(piece(f"named by {words(named_by)}", Tone.DIM)))
+    return joined(parts)
+
+
+def _reason_tone(checkpoint: Checkpoint) -> Tone:
+    if checkpoint.verdict is Verdict.SAVING:
+        silent = checkpoint.progress is not None and checkpoint.progress.silent_ranks
+        return Tone.WARN if silent else Tone.BUSY
+    if not checkpoint.resumable and checkpoint.verdict in (Verdict.EXACT, Verdict.INEXACT):
+        return Tone.BAD
+    return VERDICT_LOOKS[checkpoint.verdict].tone
+
+
+def took_text(checkpoint: Checkpoint, bound: str) -> str:
+    """How long the save took, with `bound` before a lower bound; "" where times show nothing."""
+    facts = checkpoint.facts
+    if facts.save_seconds is None or checkpoint.verdict is Verdict.SAVING:
+        return ""
+    if not facts.save_seconds_is_lower_bound:
+        return duration_text(facts.save_seconds)
+    if facts.save_seconds < LEAST_BOUND_SECONDS:
+        return ""
+    return f"{bound}{duration_text(facts.save_seconds)}"
+
+
+def utc_text(seconds: float | None, now: float | None = None) -> str:
+    """An absolute time in UTC; only the time of day where it is less than a day from `now`."""
+    if seconds is None:
+        return "–"
+    try:
+        moment = datetime.fromtimestamp(seconds, UTC)
+    except (OverflowError, OSError, ValueError):
+        return "–"
+    if now is not None and abs(now - seconds) < 86400:
+        return f"{moment:%H:%M} UTC"
+    return f"{moment:%Y-%m-%d %H:%M:%S} UTC"
+
+
+def ago_text(seconds: float | None) -> str:
+    """An age as a phrase: "14m ago", "just now"."""
+    text = age_text(seconds)
+    return "just now" if text == "now" else f"{text} ago"
+
+
+def minutes_text(minutes: float) -> str:
+    """Minutes, coarse: "27m", "0m", "1h 14m"."""
+    return "0m" if minutes <= 0 else age_text(max(1.0, minutes * 60))

@@ -1,0 +1,163 @@
+"""From a checkpoint to the cells of its row: pure, without clock or widget."""
+
+from __future__ import annotations
+
+import posixpath
+from typing import TYPE_CHECKING, NamedTuple
+
+from ckpt_tui.core.text import age_text, bytes_text, plural
+from ckpt_tui.core.vocabulary import DATALOADER, REQUIRED_ROLES, Level, Verdict
+from ckpt_tui.tui.icons import ROLE_LETTERS
+from ckpt_tui.tui.lines import Line, Tone, joined, line, piece, text_of
+from ckpt_tui.tui.rows.notes import moment_of, note_of, title_of, took_text, utc_text, verdict_line
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ckpt_tui.core.checkpoint import Checkpoint
+    from ckpt_tui.core.runs import Run
+    from ckpt_tui.core.snapshot import Snapshot
+
+
+class RowValue(NamedTuple):
+    """All that a row is drawn from; equal values draw equal rows.
+
+    Attributes:
+        run: Key of the run it belongs to.
+        resume: True for the run's resume point.
+        named_by: Names of the pointers that name it.
+    """
+
+    checkpoint: Checkpoint
+    run: str
+    resume: bool
+    named_by: tuple[str, ...]
+
+
+class Row(NamedTuple):
+    """A row as it is drawn; its age is added when it is.
+
+    Attributes:
+        cells: Column key to text.
+        searched: Lower-case text that a filter looks into.
+        moment: Epoch seconds that the age counts from; None where unknown.
+    """
+
+    value: RowValue
+    cells: Mapping[str, Line]
+    searched: str
+    moment: float | None
+
+
+def run_key(run: Run) -> str:
+    """Tells runs apart, also two formats in one directory. No path looks like it."""
+    return f"\0{run.path}\0{run.format}"
+
+
+def row_values(snapshot: Snapshot) -> dict[str, RowValue]:
+    """One value per checkpoint, keyed by path, in the order of the runs."""
+    values: dict[str, RowValue] = {}
+    for run in snapshot.runs:
+        named: dict[str, list[str]] = {}
+        for pointer in run.pointers:
+            if pointer.target is not None:
+                named.setdefault(pointer.target, []).append(posixpath.basename(pointer.path))
+        resume = run.resume.path if run.resume else None
+        for checkpoint in run.checkpoints:
+            path = checkpoint.path
+            values[path] = RowValue(
+                checkpoint, run_key(run), path == resume, tuple(named.get(path, ()))
+            )
+    return values
+
+
+def present(value: RowValue) -> Row:
+    """The row of one checkpoint."""
+    checkpoint = value.checkpoint
+    facts = checkpoint.facts
+    cells: dict[str, Line] = {
+        "state": verdict_line(checkpoint.verdict),
+        "step": _step(checkpoint, value.resume),
+        "size": line(bytes_text(facts.size_bytes)),
+        "roles": roles_cell(checkpoint),
+        "shards": shards_cell(checkpoint),
+        "took": took_cell(checkpoint),
+        "note": note_of(checkpoint, value.resume, value.named_by),
+        "committed": line(piece(utc_text(checkpoint.committed_at), Tone.DIM)),
+        "ranks": line("–" if facts.world_size is None else str(facts.world_size)),
+        "format": line(piece(facts.format, Tone.DIM)),
+        "name": line(piece(facts.name, Tone.DIM)),
+    }
+    searched = " ".join(text_of(cell) for cell in cells.values()).lower()
+    return Row(value, cells, searched, moment_of(checkpoint))
+
+
+def _step(checkpoint: Checkpoint, resume: bool) -> Line:
+    tone = Tone.BOLD if resume else Tone.PLAIN
+    if checkpoint.step is not None:
+        return line(piece(str(checkpoint.step), tone))
+    return line(piece(title_of(checkpoint), tone))
+
+
+def roles_cell(checkpoint: Checkpoint) -> Line:
+    """A letter for each required role: upper case whole, lower case for some ranks, `·` none."""
+    pieces = []
+    for role in REQUIRED_ROLES:
+        facts = checkpoint.facts.role(role)
+        if facts is None:
+            pieces.append(piece("·", Tone.DIM))
+        elif facts.missing_ranks:
+            pieces.append(piece(ROLE_LETTERS[role].lower(), Tone.WARN))
+        else:
+            pieces.append(piece(ROLE_LETTERS[role]))
+    if checkpoint.facts.role(DATALOADER) is not None:
+        pieces.append(piece("D"))
+    return tuple(pieces)
+
+
+def shards_cell(checkpoint: Checkpoint) -> Line:
+    """Whole shards of those that there should be."""
+    present_shards = checkpoint.present_shards
+    if present_shards is None:
+        return line(piece("–", Tone.DIM))
+    expected = len(checkpoint.facts.expected_ranks or ())
+    tone = Tone.PLAIN
+    if present_shards < expected:
+        tone = Tone.BUSY if checkpoint.verdict is Verdict.SAVING else Tone.BAD
+    return line(piece(f"{present_shards}/{expected}", tone))
+
+
+def took_cell(checkpoint: Checkpoint) -> Line:
+    """Time of the save; `≥` where the times show only a lower bound."""
+    text = took_text(checkpoint, "≥")
+    return line(text) if text else line(piece("–", Tone.DIM))
+
+
+def age_cell(row: Row, now: float) -> Line:
+    """The age at this moment."""
+    if row.value.checkpoint.verdict is Verdict.SAVING:
+        return line(piece("now", Tone.BUSY))
+    if row.moment is None:
+        return line(piece("–", Tone.DIM))
+    return line(age_text(now - row.moment))
+
+
+def heading_of(run: Run) -> Line:
+    """The heading above a run's rows, where there are several runs."""
+    resume = run.resume
+    if resume is not None:
+        answer = line(f"resume from {title_of(resume)} ", *verdict_line(resume.verdict))
+    elif run.level is Level.EMPTY and run.checkpoints:
+        answer = line(piece("exports only", Tone.DIM))
+    elif run.checkpoints:
+        answer = line(piece("nothing to resume from", Tone.BAD))
+    else:
+        answer = line(piece("no checkpoint yet", Tone.DIM))
+    return joined(
+        (
+            line(piece(run.name or run.path, Tone.ACCENT)),
+            line(piece(run.format, Tone.DIM)),
+            answer,
+            line(piece(plural(len(run.checkpoints), "checkpoint"), Tone.DIM)),
+        )
+    )

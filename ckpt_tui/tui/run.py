@@ -1,0 +1,40 @@
+"""Runs the dashboard in the terminal and returns the exit code of the program."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING
+
+from ckpt_tui.tui.app import DashboardApp
+from ckpt_tui.tui.options import DEFAULT_OPTIONS, wants_ascii
+
+if TYPE_CHECKING:
+    from ckpt_tui.tui.options import DashboardOptions
+    from ckpt_tui.tui.ports import Feed
+
+INTERNAL_ERROR = 70
+_CRASHED = 1
+
+
+def run_dashboard(feed: Feed, options: DashboardOptions = DEFAULT_OPTIONS) -> int:
+    """Opens the dashboard and waits until it is closed.
+
+    Args:
+        feed: Where pictures come from; it is started and stopped here.
+        options: What the person chose; ASCII is also used where the locale or the terminal knows
+            nothing else.
+
+    Returns:
+        0 after `q`, 130 after ctrl+c, 128 + n after signal n, 70 after a crash (its trace is on
+        stderr, and the terminal is as it was).
+    """
+    if wants_ascii(os.environ, sys.stdout.encoding):
+        options = options._replace(ascii=True)
+    app = DashboardApp(feed, options)
+    try:
+        app.run(mouse=options.mouse)
+    finally:
+        feed.stop()
+    code = app.return_code or 0
+    return INTERNAL_ERROR if code == _CRASHED else code

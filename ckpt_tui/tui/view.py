@@ -1,0 +1,53 @@
+"""What the header answers from: the picture, the run in question, the watching, the time."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from ckpt_tui.tui.rows.present import run_key
+
+if TYPE_CHECKING:
+    from ckpt_tui.core.runs import Run
+    from ckpt_tui.core.snapshot import Snapshot
+    from ckpt_tui.tui.ports import Status
+
+
+class View(NamedTuple):
+    """One moment of the dashboard.
+
+    Attributes:
+        run: The run that the answers are about; None where there is none.
+        now: Seconds since the epoch.
+        monotonic: The clock that the status counts by.
+        paused_for: Seconds since the picture was frozen; None while it is live.
+    """
+
+    snapshot: Snapshot
+    run: Run | None
+    status: Status
+    now: float
+    monotonic: float
+    reload_minutes: float
+    down_minutes: float
+    paused_for: float | None = None
+
+    @property
+    def first_look(self) -> bool:
+        """True until the first look has come back."""
+        return not self.snapshot.looked_at and not self.snapshot.runs and not self.snapshot.error
+
+
+def primary_run(snapshot: Snapshot) -> Run | None:
+    """The run that a screen shows first: the one that is written to, else the youngest."""
+
+    def liveliness(run: Run) -> tuple[bool, float]:
+        return run.in_flight is not None, max(
+            (c.committed_at or 0.0 for c in run.attempts), default=0
+        )
+
+    return max(snapshot.runs, key=liveliness, default=None)
+
+
+def run_of(snapshot: Snapshot, key: str | None) -> Run | None:
+    """The run of that key, or None."""
+    return next((run for run in snapshot.runs if run_key(run) == key), None)

@@ -1,0 +1,73 @@
+"""Runs the dashboard in a test: no threads, a clock that stands still, what the screen reads."""
+
+from __future__ import annotations
+
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, NamedTuple, cast
+
+from ckpt_tui.tui.app import DashboardApp
+from ckpt_tui.tui.options import DashboardOptions
+from tests.tui.builders import LIVE, FrozenClock, StubFeed
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from textual.pilot import Pilot
+
+    from ckpt_tui.core.snapshot import Snapshot
+    from ckpt_tui.tui.screens.main import MainScreen
+    from tests.tui.builders import StubStatus
+
+
+class Dashboard(NamedTuple):
+    """A running dashboard and all that a test moves it by."""
+
+    app: DashboardApp
+    pilot: Pilot[None]
+    feed: StubFeed
+    clock: FrozenClock
+
+    @property
+    def main(self) -> MainScreen:
+        return cast("MainScreen", self.app.screen_stack[0])
+
+    async def press(self, *keys: str) -> None:
+        await self.pilot.press(*keys)
+        await self.pilot.pause()
+
+    async def send(self, picture: Snapshot) -> None:
+        self.feed.send(picture)
+        await self.pilot.pause()
+
+    def text(self) -> str:
+        """The screen as lines of text."""
+        strips = self.app.screen._compositor.render_strips()
+        return "\n".join("".join(segment.text for segment in strip) for strip in strips)
+
+    def rows(self) -> list[str]:
+        """Names of the checkpoints in the table, top to bottom."""
+        return [key.rpartition("/")[2] for key in self.main.table.order if "\0" not in key]
+
+    def cursor(self) -> str:
+        return (self.main.table.cursor_key or "").rpartition("/")[2]
+
+
+def app_for(picture: Snapshot, **options: object) -> DashboardApp:
+    """An app that is not running yet."""
+    chosen = DashboardOptions(clock=FrozenClock())._replace(**options)
+    return DashboardApp(StubFeed(picture), chosen)
+
+
+@asynccontextmanager
+async def dashboard(
+    picture: Snapshot,
+    size: tuple[int, int] = (120, 40),
+    status: StubStatus = LIVE,
+    **options: object,
+) -> AsyncIterator[Dashboard]:
+    """A dashboard that runs headless."""
+    clock, feed = FrozenClock(), StubFeed(picture, status)
+    app = DashboardApp(feed, DashboardOptions(clock=clock)._replace(**options))
+    async with app.run_test(size=size) as pilot:
+        await pilot.pause()
+        yield Dashboard(app, pilot, feed, clock)

@@ -1,0 +1,186 @@
+"""The header answers at every width, in every situation."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from ckpt_tui.core.checkpoint import SaveProgress
+from ckpt_tui.tui.answers.header import answer_lines
+from ckpt_tui.tui.answers.look import problems_of
+from ckpt_tui.tui.answers.saving import usual_interval_seconds
+from ckpt_tui.tui.lines import text_of, width_of
+from ckpt_tui.tui.view import View, primary_run
+from tests.tui import situations
+from tests.tui.builders import GIB, LIVE, NOW, StubStatus, facts, run_of, saving, snapshot_of
+
+if TYPE_CHECKING:
+    from ckpt_tui.core.snapshot import Snapshot
+
+
+def view_of(picture: Snapshot, status: StubStatus = LIVE, **others: object) -> View:
+    view = View(picture, primary_run(picture), status, NOW, 1000.0, 8.0, 5.0)
+    return view._replace(**others)
+
+
+def header(picture: Snapshot, width: int = 120, **others: object) -> str:
+    return "\n".join(text_of(text) for text in answer_lines(view_of(picture, **others), width))
+
+
+@pytest.mark.parametrize("name", situations.ALL)
+@pytest.mark.parametrize("width", [20, 40, 59, 60, 79, 80, 100, 120, 200])
+def test_no_line_is_wider_than_the_screen(name: str, width: int) -> None:
+    for text in answer_lines(view_of(situations.ALL[name]()), width):
+        assert width_of(text) <= width
+
+
+def test_a_save_in_flight_above_a_good_checkpoint() -> None:
+    text = header(situations.mixed(), 160)
+    assert "RESUME FROM   step 12400   ✔ exact   committed 14m 02s ago" in text
+    assert "a fault now costs  29m  (16m rollback + 8m reload + 5m down)" in text
+    assert "step 12500" in text
+    assert "71 %  912 GiB of ~1.25 TiB  9.80 GiB/s  38 s left" in text
+    assert "⚠ rank 1187 silent for 1m 34s" in text
+    assert "3 need a look: step 12200: rank 640 of 1280 has no shard" in text
+    assert "disk: room for 3.1 saves" in text
+
+
+@pytest.mark.parametrize("width", [60, 80, 120, 200])
+def test_the_age_of_the_picture_is_always_there(width: int) -> None:
+    assert "looked 0.4 s ago" in header(situations.mixed(), width)
+    assert "looked 0.4 s ago" in header(situations.several_runs(), width)
+
+
+def test_nothing_to_resume_from_is_said_loudly() -> None:
+    for width in (60, 80, 120):
+        text = header(situations.nothing_resumable(), width)
+        assert "NOTHING TO RESUME FROM: a restart begins at step 0" in text
+    assert "3 checkpoints, none usable" in text
+    assert "RESUME FROM " not in text.replace("NOTHING TO RESUME FROM: ", "")
+
+
+def test_the_first_save_and_unreadable_ones_are_told_apart() -> None:
+    first = facts(100, met=False, age=0.5, took=None)
+    text = header(snapshot_of(run_of([], in_flight=[saving(first)])))
+    assert "the first save is under way" in text
+    assert "SAVING" in text
+
+
+def test_exports_alone_are_no_alarm() -> None:
+    made = [facts(None, export=True, roles=("model",))]
+    assert "ONLY EXPORTS" in header(snapshot_of(run_of(made)))
+
+
+def test_an_empty_directory_and_one_that_cannot_be_read() -> None:
+    assert "NOTHING YET" in header(situations.empty())
+    assert "a start begins at step 0" in header(situations.empty())
+    broken = snapshot_of(error="[Errno 13] Permission denied", root="/mnt/x")
+    assert "CANNOT READ   [Errno 13] Permission denied" in header(broken)
+
+
+def test_before_the_first_look_nothing_is_claimed() -> None:
+    waiting = snapshot_of()._replace(looked_at=0.0)
+    text = header(waiting, status=StubStatus(mode="starting", last_look_monotonic=None))
+    assert "the first look is under way" in text
+    assert "NOTHING" not in text
+
+
+def test_a_hanging_look_says_where_and_since_when() -> None:
+    status = StubStatus(hanging_since_monotonic=906.0)
+    text = header(situations.healthy(), status=status)
+    assert "look hangs for 1m 34s" in text
+    assert "/mnt/checkpoints/llama-70b has not answered since 10:58 UTC" in text
+
+
+def test_a_failed_look_says_why_and_how_old_the_picture_is() -> None:
+    status = StubStatus(error="[Errno 5] Input/output error", last_look_monotonic=900.0)
+    text = header(situations.healthy(), status=status)
+    assert "look failed" in text
+    assert "looked 1m 40s ago" in text
+    assert "the last look failed: [Errno 5] Input/output error" in text
+
+
+def test_a_paused_picture_says_how_old_it_is() -> None:
+    assert "PAUSED  this picture is 12 s old" in header(situations.healthy(), paused_for=12.0)
+
+
+def test_a_restart_says_what_was_lost() -> None:
+    text = header(situations.with_restarts())
+    assert "after the restart at 10:50 UTC the job went on from step 1200" in text
+    assert "100 steps were lost" in text
+
+
+def test_all_is_well() -> None:
+    text = header(situations.healthy())
+    assert "✔ nothing else needs a look" in text
+    assert "usually every 10m 00s" in text
+    assert "room for" not in text
+
+
+def test_another_run_with_nothing_left_is_named() -> None:
+    picture = situations.several_runs()
+    assert "sft-8b (3 of 3)" in header(picture)
+    assert "dpo-8b: nothing to resume from" in header(picture)
+
+
+@pytest.mark.parametrize(
+    ("minutes_ago", "says"),
+    [
+        (3, "next save in about 7m 00s"),
+        (10, "next save due now"),
+        (14, "next save due now"),
+        (25, "⚠ next save late by 15m 00s"),
+        (60 * 24, "last save 1d 0h ago"),
+    ],
+)
+def test_when_the_next_save_is_due(minutes_ago: int, says: str) -> None:
+    made = [facts(100 * n, age=60.0 * (minutes_ago + 10 * (5 - n))) for n in range(1, 6)]
+    run = run_of(made)
+    assert usual_interval_seconds(run) == pytest.approx(600)
+    assert says in header(snapshot_of(run))
+
+
+def test_too_few_saves_show_no_interval() -> None:
+    assert usual_interval_seconds(run_of([facts(100, age=700), facts(200, age=100)])) is None
+
+
+@pytest.mark.parametrize(
+    ("progress", "says"),
+    [
+        (SaveProgress(GIB, None, None, None, 0.0), "1.00 GiB written"),
+        (SaveProgress(GIB, 4 * GIB, None, None, 0.0), "25 %"),
+        (SaveProgress(GIB, 4 * GIB, GIB, 3.0, 20.0), "⚠ nothing grew for 20 s"),
+        (SaveProgress(GIB, 4 * GIB, GIB, 3.0, 1.0, (3, 4)), "⚠ ranks 3–4 silent"),
+    ],
+)
+def test_what_a_save_in_flight_says(progress: SaveProgress, says: str) -> None:
+    flying = saving(facts(200, met=False, age=1.0, took=None), progress)
+    assert says in header(snapshot_of(run_of([facts(100)], in_flight=[flying])))
+
+
+@pytest.mark.parametrize(
+    ("free", "says"), [(3, "0.8 saves"), (10, "2.5 saves"), (79, "19.8 saves")]
+)
+def test_a_disk_that_fills_up(free: int, says: str) -> None:
+    picture = snapshot_of(run_of([facts(100)]), free_bytes=free * GIB)
+    assert f"disk: room for {says}" in header(picture)
+
+
+def test_directories_that_could_not_be_listed_need_a_look() -> None:
+    picture = snapshot_of(run_of([facts(100)]), problems=(("/mnt/x", "permission denied"),))
+    assert "/mnt/x: permission denied" in header(picture)
+
+
+def test_problems_above_the_resume_point_come_first() -> None:
+    made = [facts(300, met=False, took=None), facts(200), facts(100, absent=(1,))]
+    found = problems_of(view_of(snapshot_of(run_of(made))))
+    assert [problem.text.split(":")[0] for problem in found] == ["step 300", "step 100"]
+    assert [problem.bad for problem in found] == [True, False]
+
+
+@pytest.mark.parametrize(("most", "starts"), [(1, "RESUME"), (2, "RESUME"), (3, "RESUME"), (4, "")])
+def test_a_low_screen_keeps_the_answer(most: int, starts: str) -> None:
+    lines = answer_lines(view_of(situations.mixed()), 80, most)
+    assert len(lines) == most
+    assert text_of(lines[0]).strip().startswith(starts)
