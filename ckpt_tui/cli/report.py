@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ckpt_tui.core.checkpoint import Checkpoint
+    from ckpt_tui.core.findings import Finding
     from ckpt_tui.core.restarts import Restart
     from ckpt_tui.core.runs import Run
     from ckpt_tui.core.snapshot import Snapshot
@@ -113,12 +114,18 @@ def _reasons(run: Run) -> list[str]:
         lines.append(f"  {printable(checkpoint.facts.name)}: {printable(checkpoint.why)}")
         loud = [f for f in checkpoint.findings if f.severity is not Severity.INFO]
         lines.extend(
-            f"      {f.code}: {printable(f.path + ': ' if f.path else '')}{printable(f.message)}"
-            for f in loud[:5]
+            f"      {f.code}: {printable(_place(f))}{printable(f.message)}" for f in loud[:5]
         )
         if len(loud) > 5:
             lines.append(f"      … and {plural(len(loud) - 5, 'finding')} more (show --json)")
     return lines
+
+
+def _place(finding: Finding) -> str:
+    """The file, unless the message begins with it."""
+    if not finding.path or finding.message.startswith(finding.path):
+        return ""
+    return f"{finding.path}: "
 
 
 def _aligned(rows: Sequence[tuple[str, ...]]) -> list[str]:

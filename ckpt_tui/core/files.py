@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -37,12 +38,16 @@ class FileEntry(NamedTuple):
     link_target: str | None = None
 
 
+def _path_of(entry: FileEntry) -> str:
+    return entry.path
+
+
 class Tree(NamedTuple):
     """Everything below one checkpoint, in path order.
 
     Attributes:
         root: Absolute path of the directory (or of the one file).
-        entries: All files, directories and links below it.
+        entries: All files, directories and links below it, sorted by path.
         problems: (relative path, reason) of what could not be listed.
         truncated: True where the listing stopped at its bound of entries or depth.
     """
@@ -58,7 +63,9 @@ class Tree(NamedTuple):
 
     def get(self, path: str) -> FileEntry | None:
         """The entry of that relative path, or None."""
-        return next((entry for entry in self.entries if entry.path == path), None)
+        place = bisect_left(self.entries, path, key=_path_of)
+        found = self.entries[place] if place < len(self.entries) else None
+        return found if found is not None and found.path == path else None
 
     def total_bytes(self) -> int:
         """Sum of the logical sizes of all files."""

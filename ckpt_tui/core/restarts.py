@@ -33,7 +33,7 @@ def restarts_of(checkpoints: Sequence[Checkpoint]) -> tuple[Restart, ...]:
     time by a commit of step 260 shows that the job went on from a step below 260.
     """
     timed = sorted(
-        (c for c in checkpoints if c.step is not None and not c.facts.export and _time(c)),
+        (c for c in checkpoints if _counts(c)),
         key=_time,
     )
     found: list[Restart] = []
@@ -41,7 +41,7 @@ def restarts_of(checkpoints: Sequence[Checkpoint]) -> tuple[Restart, ...]:
     good_steps: list[int] = []
     for checkpoint in timed:
         step = checkpoint.step or 0
-        if reached >= 0 and step <= reached:
+        if step < reached:
             below = [s for s in good_steps if s < step]
             origin = max(below, default=None)
             found.append(Restart(_time(checkpoint), origin, reached, reached - (origin or 0)))
@@ -51,6 +51,11 @@ def restarts_of(checkpoints: Sequence[Checkpoint]) -> tuple[Restart, ...]:
         if checkpoint.resumable:
             good_steps.append(step)
     return tuple(found)
+
+
+def _counts(checkpoint: Checkpoint) -> bool:
+    facts = checkpoint.facts
+    return facts.step is not None and not facts.export and not facts.alias and _time(checkpoint) > 0
 
 
 def _time(checkpoint: Checkpoint) -> float:

@@ -44,10 +44,10 @@ class Habits:
         self._steps = sorted(facts.step for facts in whole if facts.step is not None)
 
     def siblings_of(self, facts: CheckpointFacts) -> Siblings:
-        """Compares one checkpoint of the run with the whole ones beside it."""
+        """Compares one checkpoint of the run with the whole ones beside it; an export is alone."""
         counted = facts.path in self._whole
         others = len(self._whole) - counted
-        if not others:
+        if not others or facts.export:
             return NO_SIBLINGS
         roles = _in_all(self._roles, facts.role_names() if counted else (), others)
         names = _in_all(self._names, _housekeeping(facts) if counted else (), others)

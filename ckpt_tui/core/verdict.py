@@ -76,6 +76,8 @@ def judge(
     missing = _missing_roles(facts, requirements)
     ruling = _rule(facts, findings, missing, activity, siblings)
     findings += ruling.remarks
+    if ruling.verdict is Verdict.SAVING:
+        findings = tuple(_not_yet(finding) for finding in findings)
     resumable = ruling.verdict in RESUMABLE
     if resumable and _world_size_bars(facts, requirements):
         findings += (wrong_world_size(facts, requirements.world_size or 0),)
@@ -89,6 +91,15 @@ def judge(
         missing_roles=missing,
         recoverable=ruling.verdict is Verdict.EXACT,
         resumable=resumable,
+    )
+
+
+def _not_yet(finding: Finding) -> Finding:
+    """What is short or absent in a save in flight may still come."""
+    if finding.effect is Effect.NONE:
+        return finding
+    return finding._replace(
+        severity=Severity.INFO, remedy="Wait: the save is in flight.", effect=Effect.NONE
     )
 
 
@@ -111,7 +122,7 @@ def _rule(
     unread = first_with_effect(findings, Effect.UNKNOWN)
     if unread is not None:
         return _Ruling(Verdict.UNKNOWN, unread.message)
-    if _is_open(facts, findings) and activity.active:
+    if _is_open(facts, findings, missing) and activity.active:
         return _Ruling(Verdict.SAVING, f"in flight: {activity.evidence}")
     if facts.commit.met is False:
         return _Ruling(
@@ -126,10 +137,14 @@ def _rule(
     return _rule_of_content(facts, findings, missing, siblings)
 
 
-def _is_open(facts: CheckpointFacts, findings: tuple[Finding, ...]) -> bool:
+def _is_open(
+    facts: CheckpointFacts, findings: tuple[Finding, ...], missing: tuple[str, ...]
+) -> bool:
     """Whether the save may still be going on, as far as content shows."""
     if facts.commit.met is None or facts.commit.rewritten:
-        return has_effect(findings, Effect.CORRUPT) or has_effect(findings, Effect.INCOMPLETE)
+        damaged = has_effect(findings, Effect.CORRUPT) or has_effect(findings, Effect.INCOMPLETE)
+        to_come = len(facts.files) > 1 and bool({MODEL, OPTIMIZER, PROGRESS} & set(missing))
+        return damaged or to_come
     return not facts.commit.met
 
 

@@ -38,9 +38,7 @@ class Identity(NamedTuple):
 
 def shard_name(role: str, rank: int) -> str:
     """The shard's file name inside a sharded checkpoint."""
-    if role in ONE_RANK_ROLES:
-        return f"{role}.json"
-    return f"{role}-rank{rank}.{'bin' if role == RNG else 'pt'}"
+    return f"{role}-rank{rank}.bin"
 
 
 def shard_pieces(role: str, identity: Identity) -> list[bytes]:

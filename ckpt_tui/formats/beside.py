@@ -49,7 +49,7 @@ class Beside(NamedTuple):
     files: tuple[FileFacts, ...] = ()
 
 
-def rank_in_name(path: str) -> int | None:
+def _rank_in_name(path: str) -> int | None:
     """The rank that the name of a per-rank file carries: `dataloader_rank3.pt`."""
     found = _RANK.search(path.rpartition("/")[2])
     return int(found.group(1)) if found else None
@@ -147,7 +147,7 @@ def _with_rank_gaps(roles: list[RoleFacts], world_size: int | None) -> list[Role
     """Marks per-rank states (rng, data loader) of which some ranks' files are absent."""
     for role in (RNG, DATALOADER):
         mine = [r for r in roles if r.role == role and r.paths]
-        ranks = {rank for r in mine if (rank := rank_in_name(r.paths[0])) is not None}
+        ranks = {rank for r in mine if (rank := _rank_in_name(r.paths[0])) is not None}
         if not ranks or world_size is None:
             continue
         missing = tuple(rank for rank in range(world_size) if rank not in ranks)
@@ -163,6 +163,6 @@ def _file_facts(entry: FileEntry, roles: list[RoleFacts]) -> FileFacts:
         entry.size_bytes,
         entry.mtime_ns,
         held[0] if held else "",
-        rank_in_name(entry.path),
+        _rank_in_name(entry.path),
         note,
     )

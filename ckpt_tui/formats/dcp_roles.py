@@ -21,6 +21,7 @@ MAX_TENSORS = 5000
 _RANK_IN_KEY = re.compile(r"(?:^|[._/-])(?:dp[_-]?)?rank[_-]?(\d{1,9})(?=$|[._/-])")
 # Megatron stores an object that every rank has as `key/shard_OFFSET_SHAPE`, both dotted.
 _SHARD_IN_KEY = re.compile(r"^(?P<key>.*)/shard_(?P<offset>[\d.]+)_(?P<shape>[\d.]+)$")
+_MOMENTS = frozenset({"exp_avg", "exp_avg_sq", "momentum_buffer", "step"})
 _CHAINED = re.compile(r"chained_\d+")
 
 
@@ -143,9 +144,11 @@ def _role_of_flat(key: str, wrappers: frozenset[str]) -> str | None:
     skipped = len(parts) > 1 and (parts[0] in wrappers or _CHAINED.fullmatch(parts[0]))
     first = parts[1] if skipped else parts[0]
     role = role_of_key(first)
-    if role is None and role_of_file_name(first) == RNG:
-        return RNG
-    return role
+    if role is not None:
+        return role
+    if first == "param_groups" or (first == "state" and parts[-1] in _MOMENTS):
+        return OPTIMIZER
+    return RNG if role_of_file_name(first) == RNG else None
 
 
 def _step_entries(

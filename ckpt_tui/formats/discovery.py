@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, NamedTuple
 from ckpt_tui.core.siblings import plain_name
 from ckpt_tui.formats.base import Claim, ClaimKind
 from ckpt_tui.formats.names import has_number, is_staging_name
-from ckpt_tui.formats.registry import readers_for
+from ckpt_tui.formats.registry import CATCH_ALL, reader_names, readers_for
+from ckpt_tui.formats.unread import unread_format
 from ckpt_tui.fs.listing import Directory, list_directory
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
 MAX_DEPTH = 6
 
@@ -71,9 +72,9 @@ class _Search:
         claim = _claim(directory)
         if claim is not None and not claim.export:
             return self._take(claim)
-        if claim is None:
-            self._take_files(directory)
         self.directories[path] = directory
+        if claim is None and not self._take_files(directory) and self._is_unread(directory):
+            return None
         if levels > 0:
             self._descend(directory, levels)
         return self._take(claim) if claim else None
@@ -86,31 +87,41 @@ class _Search:
             self._take_files(Directory(parent.path, (entry._replace(link_target=None),)))
 
     def _descend(self, directory: Directory, levels: int) -> None:
-        unclaimed: list[str] = []
-        readers_by_shape: dict[str, str] = {}
+        claims: dict[str, Claim | None] = {}
         for name in directory.directory_names():
-            if name.startswith(".") and not has_number(name):
+            if not name.startswith(".") or has_number(name):
+                claims[name] = self.visit(os.path.join(directory.path, name), levels - 1)
+        usual = _usual_readers(claims)
+        for name, claim in claims.items():
+            reader = usual.get(plain_name(name))
+            if reader is None:
                 continue
-            claim = self.visit(os.path.join(directory.path, name), levels - 1)
             if claim is None:
-                unclaimed.append(name)
-            elif has_number(name) and not claim.export:
-                readers_by_shape[plain_name(name)] = claim.reader
-        for name in unclaimed:
-            self._take_attempt(directory, name, readers_by_shape)
+                self._take_attempt(directory, name, reader)
+            elif claim.reader == CATCH_ALL and reader != CATCH_ALL:
+                self.claims.remove(claim)
+                self._take(claim._replace(reader=reader))
 
-    def _take_attempt(
-        self, directory: Directory, name: str, readers_by_shape: dict[str, str]
-    ) -> None:
+    def _take_attempt(self, directory: Directory, name: str, reader: str) -> None:
         """A directory named like its siblings is an attempt, whatever is (not yet) in it."""
-        reader = readers_by_shape.get(plain_name(name))
         path = os.path.join(directory.path, name)
-        inside = any(c.path.startswith(path + os.sep) for c in self.claims)
-        if reader is not None and has_number(name) and not inside:
+        if not any(claim.path.startswith(path + os.sep) for claim in self.claims):
             self.directories.pop(path, None)
             self._take(Claim(reader, path))
 
-    def _take_files(self, directory: Directory) -> None:
+    def _is_unread(self, directory: Directory) -> bool:
+        """Whether it holds a format that is not read; told once for all steps of a run."""
+        label = unread_format(_names(directory))
+        if label:
+            path = directory.path
+            run = os.path.dirname(path) if has_number(directory.name) else path
+            problem = (run, f"looks like {label} checkpoints, which this version does not read")
+            if problem not in self.problems:
+                self.problems.append(problem)
+        return bool(label)
+
+    def _take_files(self, directory: Directory) -> bool:
+        """Takes the checkpoints that are files; says whether there were any."""
         taken: set[str] = set()
         for candidate in readers_for(_names(directory)):
             for members in candidate.claims_files(directory):
@@ -118,10 +129,27 @@ class _Search:
                     taken.update(members)
                     path = os.path.join(directory.path, members[0])
                     self._take(Claim(candidate.name, path, members))
+        return bool(taken)
 
     def _take(self, claim: Claim) -> Claim:
         self.claims.append(claim)
         return claim
+
+
+def _usual_readers(claims: Mapping[str, Claim | None]) -> dict[str, str]:
+    """Shape of a numbered name → the most telling reader that claims a directory so named."""
+    order = reader_names().index
+    usual: dict[str, str] = {}
+    for name, claim in claims.items():
+        if claim is not None and has_number(name) and not claim.export:
+            shape = plain_name(name)
+            usual[shape] = min(usual.get(shape, claim.reader), claim.reader, key=order)
+    return usual
+
+
+def claim_directory(path: str) -> Claim | None:
+    """What a directory is taken for now, by its own names alone."""
+    return _claim(list_directory(path))
 
 
 def _claim(directory: Directory) -> Claim | None:

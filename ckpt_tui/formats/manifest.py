@@ -16,7 +16,7 @@ from ckpt_tui.core.facts import (
 )
 from ckpt_tui.core.files import Kind
 from ckpt_tui.core.text import plural
-from ckpt_tui.core.vocabulary import ALL_ROLES, CONFIG, MODEL, OPTIMIZER, PROGRESS
+from ckpt_tui.core.vocabulary import ALL_ROLES, CONFIG, MODEL, OPTIMIZER
 from ckpt_tui.formats.base import ClaimKind
 from ckpt_tui.formats.file_table import Mark, file_table
 from ckpt_tui.formats.manifest_check import (
@@ -121,6 +121,7 @@ class ManifestReader:
             started_at=times.started_at,
             save_seconds=times.save_seconds,
             save_seconds_is_lower_bound=document.started_at is None,
+            declared=True,
             size_bytes=files.tree.total_bytes(),
             not_checked=_not_checked(document),
         )
@@ -203,9 +204,7 @@ def _rank(path: str) -> int | None:
 
 
 def _loader(files: CheckpointFiles) -> LoaderFacts:
-    return LoaderFacts(
-        needs=frozenset({MODEL, OPTIMIZER}), flag=files.path, tag=files.name
-    )
+    return LoaderFacts(needs=frozenset({MODEL, OPTIMIZER}), flag=files.path, tag=files.name)
 
 
 def _reshard(document: Document) -> Reshard | None:

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
 _OF_EVERY_RANK = (MODEL, OPTIMIZER, RNG)
 _RESUME_ELSEWHERE = "Resume from another checkpoint, or copy the file back from where it was whole."
-# The plain form gives sizes in MiB, rounded to two digits.
-_ROUNDING_BYTES = 10_486
 
 
 def check_entries(tree: Tree, document: Document) -> tuple[Finding, ...]:
@@ -28,7 +26,7 @@ def check_entries(tree: Tree, document: Document) -> tuple[Finding, ...]:
     sizes: list[Finding] = []
     identities: list[Finding] = []
     for listed in document.entries:
-        problem = _problem(listed, by_path.get(listed.path), document.plain)
+        problem = _problem(listed, by_path.get(listed.path))
         if problem is not None:
             sizes.append(problem)
         if listed.checkpoint_id not in (None, document.checkpoint_id):
@@ -97,7 +95,7 @@ def is_inside(path: str) -> bool:
     return plain and not {"", ".", ".."} & set(parts)
 
 
-def _problem(listed: Entry, entry: FileEntry | None, plain: bool) -> Finding | None:
+def _problem(listed: Entry, entry: FileEntry | None) -> Finding | None:
     if not is_inside(listed.path) or (entry is not None and entry.kind is Kind.LINK):
         return outside_path(listed.path, f"the manifest lists it as {listed.role}")
     if entry is None or entry.kind is not Kind.FILE:
@@ -105,10 +103,9 @@ def _problem(listed: Entry, entry: FileEntry | None, plain: bool) -> Finding | N
         return missing_file(listed.path, what, rank=listed.rank)
     if listed.size_bytes <= 0:
         return short_file(listed.path, 0, 1, "a state")
-    slack = _ROUNDING_BYTES if plain else 0
-    if entry.size_bytes == 0 or entry.size_bytes < listed.size_bytes - slack:
+    if entry.size_bytes == 0 or entry.size_bytes < listed.size_bytes - listed.slack_bytes:
         return short_file(listed.path, entry.size_bytes, listed.size_bytes, "the manifest")
-    if entry.size_bytes > listed.size_bytes + slack:
+    if entry.size_bytes > listed.size_bytes + listed.slack_bytes:
         return _longer(listed, entry.size_bytes)
     return None
 
@@ -120,7 +117,7 @@ def _shard(
     codes = [
         found.code
         for entry in listed
-        if (found := _problem(entry, by_path.get(entry.path), document.plain)) is not None
+        if (found := _problem(entry, by_path.get(entry.path))) is not None
     ]
     foreign = [e.checkpoint_id for e in listed if e.checkpoint_id != document.checkpoint_id]
     problem = "missing" if not there else "short" if codes else ""

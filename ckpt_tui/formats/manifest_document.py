@@ -17,11 +17,16 @@ _SCHEMA_FAMILY = "ckpt-tui/manifest/"
 _MIB = 1024 * 1024
 _MOST_RANKS = 200_000
 _LARGEST = 1 << 62
+_MOST_DECIMALS = 12
 _CRC_DIGITS = frozenset("0123456789abcdefABCDEF")
 
 
 class Entry(NamedTuple):
-    """A file that the manifest lists; rank and checkpoint ID are None in the plain form."""
+    """A file that the manifest lists; rank and checkpoint ID are None in the plain form.
+
+    Attributes:
+        slack_bytes: How far the file's size may be off, as the plain form's sizes are rounded.
+    """
 
     role: str
     path: str
@@ -29,6 +34,7 @@ class Entry(NamedTuple):
     checkpoint_id: str | None
     size_bytes: int
     crc32: str | None = None
+    slack_bytes: int = 0
 
 
 class PlainShard(NamedTuple):
@@ -105,6 +111,7 @@ def _entry(item: _Fields, plain: bool) -> Entry:
         else None,
         size_bytes=item.mebibytes("size_mib") if plain else item.whole("size_bytes", 0, _LARGEST),
         crc32=item.crc32("crc32"),
+        slack_bytes=item.rounding("size_mib") if plain else 0,
     )
 
 
@@ -154,6 +161,12 @@ class _Fields:
             raise self._wrong(key, "a number of MiB")
         # A state may round to less than a byte; it is still there.
         return math.ceil(value * _MIB)
+
+    def rounding(self, key: str) -> int:
+        """Bytes that rounding to the given digits, at least two decimals, can hide."""
+        digits, _, exponent = repr(self._values[key]).partition("e")
+        decimals = len(digits.partition(".")[2]) - int(exponent or 0)
+        return math.ceil(_MIB / 2 * 0.1 ** min(max(2, decimals), _MOST_DECIMALS))
 
     def time(self, key: str) -> float | None:
         """Seconds since the epoch, from an ISO 8601 text; a text without a zone is UTC."""

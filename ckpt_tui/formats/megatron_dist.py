@@ -120,6 +120,7 @@ class MegatronDistReader:
             ),
             started_at=times.started_at,
             save_seconds=times.save_seconds if commit.met else None,
+            declared=commit.met is True,
             size_bytes=files.tree.total_bytes(),
             not_checked=content.not_checked,
             evidence=f"step from {where}" if where else "step from the directory's name",

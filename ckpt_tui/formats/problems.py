@@ -103,18 +103,6 @@ def truncated_file(relative_path: str, message: str) -> Finding:
     )
 
 
-def empty_file(relative_path: str) -> Finding:
-    """A demanded file has no bytes."""
-    return Finding(
-        "empty-file",
-        Severity.ERROR,
-        relative_path,
-        f"{relative_path or 'the file'} is empty (0 bytes)",
-        _RESUME_ELSEWHERE,
-        Effect.CORRUPT,
-    )
-
-
 def extra_shard(paths: list[str], index: str, hint: str = "") -> Finding:
     """Data files that the index never names; loaders leave them alone.
 
@@ -159,25 +147,23 @@ def preallocated(entry: FileEntry) -> Finding | None:
     )
 
 
-def step_mismatch(of_name: int, of_content: int, where: str) -> Finding:
-    """Name and content disagree about the step; the content wins."""
-    return Finding(
-        "step-mismatch",
-        Severity.WARNING,
-        "",
-        f"the name says step {of_name}, {where} says {of_content}",
-        "The content's step is used; find out whether it was renamed or saved wrongly.",
-    )
-
-
 def name_disagrees(
     of_name: int | None, of_content: int | None, epoch: int | None, where: str
 ) -> list[Finding]:
     """A `step-mismatch` where name and content disagree; a name may also count epochs."""
     if of_name is None or of_content is None or of_name == of_content:
         return []
-    counts_epochs = epoch is not None and of_name in (epoch, epoch + 1)
-    return [] if counts_epochs else [step_mismatch(of_name, of_content, where)]
+    if epoch is not None and of_name in (epoch, epoch + 1):
+        return []
+    return [
+        Finding(
+            "step-mismatch",
+            Severity.WARNING,
+            "",
+            f"the name says step {of_name}, {where} says {of_content}",
+            "The content's step is used; find out whether it was renamed or saved wrongly.",
+        )
+    ]
 
 
 def unsafe_pickle(names: Iterable[str], relative_path: str) -> tuple[Finding, ...]:

@@ -55,6 +55,10 @@ _HOMES = {
 }
 
 
+CATCH_ALL = "torch-file"
+"""The format that any folder of torch files fits: a sibling of a more telling one wins over it."""
+
+
 def reader_names() -> tuple[str, ...]:
     """Names of all formats, without importing any reader."""
     return tuple(_HOMES)

@@ -1,4 +1,4 @@
-"""Model weights kept as safetensors beside the other files of a checkpoint."""
+"""Model weights kept as safetensors beside the other files, and indexes of weights in shards."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ckpt_tui.core.findings import Finding
     from ckpt_tui.formats.base import CheckpointFiles
 
-INDEX_ENDING = ".safetensors.index.json"
+_INDEX_ENDINGS = (".safetensors.index.json", ".bin.index.json")
 
 
 class SafetensorsModel(NamedTuple):
@@ -48,9 +48,10 @@ def read_safetensors_model(files: CheckpointFiles, entries: list[FileEntry]) -> 
         except ArtifactError as error:
             broken[entry.path] = finding_of_error(error, entry.path, role=MODEL)
     findings = capped(list(broken.values()))
+    there = {entry.path for entry in entries}
     for entry in entries:
-        if entry.path.endswith(INDEX_ENDING):
-            findings += compare_with_index(files, entry.path, headers, broken)
+        if entry.path.endswith(_INDEX_ENDINGS):
+            findings += _compare_with_index(files, entry.path, headers, there)
     return SafetensorsModel(headers, broken, model_of_headers(headers), tuple(findings))
 
 
@@ -64,20 +65,10 @@ def model_of_headers(headers: dict[str, SafetensorsHeader]) -> tuple[RoleFacts, 
     return (RoleFacts(MODEL, size_bytes, len(headers), evidence, paths=tuple(headers)),)
 
 
-def compare_with_index(
-    files: CheckpointFiles,
-    index: str,
-    headers: dict[str, SafetensorsHeader],
-    broken: dict[str, Finding],
+def _compare_with_index(
+    files: CheckpointFiles, index: str, headers: dict[str, SafetensorsHeader], there: set[str]
 ) -> list[Finding]:
-    """Files and tensors that an index names and that are not there.
-
-    Args:
-        files: The checkpoint.
-        index: Relative path of `….safetensors.index.json`; it names files of its own directory.
-        headers: Headers by relative path.
-        broken: Files that were told to be broken already.
-    """
+    """Files and tensors that an index names and that are not there; it lies beside its files."""
     try:
         with files.open(index) as source:
             document = read_json(source, files.limits)
@@ -90,10 +81,9 @@ def compare_with_index(
     found: dict[str, Finding] = {}
     for tensor, name in named.items():
         path = f"{directory}{name}"
-        if path in found or path in broken:
-            continue
-        if path not in headers:
-            found[path] = missing_file(path, f"{index} names it")
-        elif tensor not in headers[path].tensors:
-            found[path] = missing_file(path, f"{index} places tensor {tensor} in it")
+        if path not in there:
+            found.setdefault(path, missing_file(path, f"{index} names it"))
+        elif path in headers and tensor not in headers[path].tensors:
+            why = f"{index} places tensor {tensor} in it, which it does not have"
+            found.setdefault(path, missing_file(path, why))
     return capped(list(found.values()))

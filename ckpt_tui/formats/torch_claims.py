@@ -12,6 +12,7 @@ from ckpt_tui.artifacts.torch_archive import sniff_torch
 from ckpt_tui.core.files import Kind
 from ckpt_tui.core.siblings import plain_name
 from ckpt_tui.core.vocabulary import DATALOADER, MODEL, OPTIMIZER, PROGRESS, RNG, SCHEDULER
+from ckpt_tui.formats.dcp_parts import part_names
 from ckpt_tui.formats.names import is_staging_name
 from ckpt_tui.formats.roles import role_of_file_name, role_of_key
 from ckpt_tui.formats.torch_names import (
@@ -53,7 +54,13 @@ def is_one_checkpoint(directory: Directory) -> bool:
         for name in directory.sub(part).file_names()
     ):
         return True
-    return _is_split_by_role(names) or (is_step_directory(directory.name) and _is_single(names))
+    if _is_split_by_role(names):
+        return True
+    of_series = is_step_directory(directory.name)
+    parts = part_names(directory)
+    if len(parts) > 1 or (parts and of_series):
+        return True
+    return of_series and _is_single(names)
 
 
 def checkpoint_files(directory: Directory) -> tuple[tuple[str, ...], ...]:
@@ -112,7 +119,7 @@ def _is_split_by_role(names: tuple[str, ...]) -> bool:
 def _is_single(names: tuple[str, ...]) -> bool:
     """Torch files of which none is one of a numbered series."""
     torch = [name for name in names if is_torch_name(name) and name.endswith(SURE_ENDINGS)]
-    torch += [name for name in names if name.endswith(".bin") and role_of_key(stem_of(name))]
+    torch += [n for n in names if n.endswith(".bin") and role_of_key(stem_of(n)) == MODEL]
     shapes = [plain_name(name) for name in torch if ranked_name(name) is None]
     return bool(torch) and len(shapes) == len(set(shapes))
 

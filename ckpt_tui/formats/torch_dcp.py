@@ -16,6 +16,7 @@ from ckpt_tui.formats.base import ClaimKind
 from ckpt_tui.formats.beside import Beside, read_beside
 from ckpt_tui.formats.dcp_content import DcpContent, read_dcp
 from ckpt_tui.formats.dcp_files import METADATA, METADATA_TMP, rank_of_data_file
+from ckpt_tui.formats.dcp_parts import holds_dcp
 from ckpt_tui.formats.hf_storage import is_hf_storage, read_hf_storage
 from ckpt_tui.formats.names import epoch_of_name, step_of_name
 from ckpt_tui.formats.problems import links_out, name_disagrees
@@ -57,18 +58,10 @@ class TorchDcpReader:
 
     def read(self, files: CheckpointFiles) -> CheckpointFacts:
         """Reads one checkpoint."""
-        if not _has_dcp(files) and any(
-            entry.path.endswith(".safetensors") for entry in files.tree.files()
-        ):
+        names = [entry.path for entry in files.tree.files()]
+        if not holds_dcp(names) and any(name.endswith(".safetensors") for name in names):
             return read_hf_storage(files, self.name)
         return _read(files, self.name)
-
-
-def _has_dcp(files: CheckpointFiles) -> bool:
-    return any(
-        entry.path in (METADATA, METADATA_TMP) or rank_of_data_file(entry.path) is not None
-        for entry in files.tree.entries
-    )
 
 
 def _read(files: CheckpointFiles, format_name: str) -> CheckpointFacts:
@@ -105,6 +98,7 @@ def _read(files: CheckpointFiles, format_name: str) -> CheckpointFacts:
         alias=is_alias_name(files.name),
         started_at=times.started_at,
         save_seconds=times.save_seconds if commit.met else None,
+        declared=commit.met is True,
         size_bytes=files.tree.total_bytes(),
         not_checked=content.not_checked,
         evidence=_evidence(content, step, named, where),

@@ -30,9 +30,10 @@ _INNER_ENDING = re.compile(r"\.(?:pt|pth|ckpt)(?:[._-]|$)")
 # Parts of DeepSpeed's and Megatron's layouts, and files that only accompany a checkpoint.
 _FOREIGN = re.compile(
     r".*_(?:model|optim)_states\.pt|model_optim_rng\.pt|distrib_optim\.pt"
-    r"|training_args\.bin|pytorch_model-\d+-of-\d+\.bin|adapter_model\.bin"
-    r"|fp32\.pt|exp_avg(?:_sq)?\.pt"
+    r"|training_args\.bin|fp32\.pt|exp_avg(?:_sq)?\.pt"
 )
+# Weights as `save_pretrained` writes them: parts of a checkpoint, none by themselves.
+_WEIGHTS = re.compile(r"pytorch_model-\d+-of-\d+\.bin|adapter_model\.bin")
 _FOREIGN_DIRECTORY = re.compile(r"(?:mp_rank|bf16_zero_pp_rank|zero_pp_rank)_\d.*|zero|layer_\d.*")
 _NUMBER = r"s?[_=-]?0*(\d{1,18})"
 _STEP = re.compile(rf"(?<![a-z])(?:step|iter|iteration|it|update|batch|ba){_NUMBER}", re.IGNORECASE)
@@ -43,7 +44,7 @@ _SERIES = re.compile(
 _EPOCH_AND_UPDATES = re.compile(r"checkpoint_\d{1,9}_(\d{1,18})(?!\d)")
 _PADDED = re.compile(r"(?<!\d)0+(\d{2,18})(?!\d)")
 _RANKED = re.compile(
-    r"(?P<before>.*?)(?:(?P<model_part>model_part[_-]?\d+)[_-])?"
+    r"(?P<before>.*?)(?:model_part[_-]?\d+[_-])?"
     r"(?P<word>rank|shard)[_-]?(?P<rank>\d{1,7})(?P<after>(?:[._-].*)?)"
 )
 _WORLD = re.compile(r"(?P<kind>.+)_world_size_(?P<world>\d{1,7})_rank_(?P<rank>\d{1,7})\.pt")
@@ -86,8 +87,9 @@ def stem_of(name: str) -> str:
 
 
 def is_torch_name(name: str) -> bool:
-    """Whether a name's ending is one that torch files have, and it is no part of another format."""
-    return name.endswith(TORCH_ENDINGS) and _FOREIGN.fullmatch(name) is None
+    """Whether a name's ending is one that torch files have, and it can be a checkpoint's."""
+    part = _FOREIGN.fullmatch(name) or _WEIGHTS.fullmatch(name)
+    return name.endswith(TORCH_ENDINGS) and part is None
 
 
 def is_staged_torch_name(name: str) -> bool:

@@ -13,14 +13,16 @@ from ckpt_tui.core.facts import (
     ShardFacts,
 )
 from ckpt_tui.core.findings import Finding
-from ckpt_tui.core.vocabulary import PROGRESS, Effect, Severity
+from ckpt_tui.core.vocabulary import PROGRESS, RNG, Effect, Severity
 from ckpt_tui.formats.beside import Beside, read_beside
+from ckpt_tui.formats.dcp_files import rank_of_data_file
+from ckpt_tui.formats.dcp_parts import DcpParts, read_dcp_parts
 from ckpt_tui.formats.names import epoch_of_name
 from ckpt_tui.formats.problems import links_out, name_disagrees
 from ckpt_tui.formats.rank_parts import RankParts, rank_parts
 from ckpt_tui.formats.role_merge import merge_roles
 from ckpt_tui.formats.run_pointers import is_alias_name
-from ckpt_tui.formats.safetensors_model import SafetensorsModel, read_safetensors_model
+from ckpt_tui.formats.safetensors_model import read_safetensors_model
 from ckpt_tui.formats.times import save_times
 from ckpt_tui.formats.torch_names import is_foreign_file, series_step, stem_of
 
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
     from ckpt_tui.formats.base import CheckpointFiles
 
 _RULE = "no commit mark: every file's own end decides (torch.save writes in place)"
+_DCP_RULE = "each DCP part's `.metadata` is renamed into place last; the other files have no mark"
 _EXPORTS = ("huggingface/", "hf_model/")
 _MOST_DEPTH = 3
 
@@ -36,35 +39,36 @@ _MOST_DEPTH = 3
 def read_split(files: CheckpointFiles, format_name: str) -> CheckpointFacts:
     """Reads every file, and checks that no rank's part is absent."""
     entries = _own_files(files)
-    parts = rank_parts(entries)
-    beside = read_beside(files, entries, parts.world_size)
+    parts, dcp = rank_parts(entries), read_dcp_parts(files)
+    world_size = parts.world_size or dcp.world_size
+    beside = read_beside(files, entries, world_size)
     weights = read_safetensors_model(files, entries)
-    findings = [*parts.findings, *beside.findings, *weights.findings, *links_out(files.tree)]
-    findings += _mixed(parts, beside)
+    findings = [*parts.findings, *dcp.findings, *beside.findings, *weights.findings]
+    findings += [*links_out(files.tree), *_mixed(parts, beside)]
     named = _named_step(files, entries)
     step = beside.step.value if beside.step is not None else None
     if beside.step is not None:
         where = f"key `{beside.step.key}` in {beside.step_path}"
         findings += name_disagrees(named, step, beside.epoch, where)
-    roles = _roles(files, beside, weights, named)
+    roles = _roles(files, (*beside.roles, *weights.roles, *dcp.roles), named)
     times = save_times(entries, None)
     final = step if step is not None else named
     return CheckpointFacts(
         path=files.path,
         name=files.name,
         format=format_name,
-        commit=CommitFacts(_RULE, None, committed_at=times.committed_at),
+        commit=_commit(dcp, times.committed_at),
         checkpoint_id=files.name,
         step=final,
         ordinal=_ordinal(files, beside) if final is None else None,
-        world_size=parts.world_size,
+        world_size=world_size,
         expected_ranks=parts.expected_ranks,
         roles=roles,
         shards=_shards(parts, findings),
         files=beside.files,
         findings=tuple(dict.fromkeys(findings)),
         loader=_loader(files, parts),
-        reshard=_reshard(parts),
+        reshard=_reshard(parts, dcp),
         alias=is_alias_name(files.name),
         started_at=times.started_at,
         save_seconds=times.save_seconds,
@@ -83,6 +87,7 @@ def _own_files(files: CheckpointFiles) -> list[FileEntry]:
         if entry.path.count("/") < _MOST_DEPTH
         and not any(f"/{entry.path}".find(f"/{export}") >= 0 for export in _EXPORTS)
         and not is_foreign_file(entry.path.rpartition("/")[2])
+        and rank_of_data_file(entry.path) is None
     ]
 
 
@@ -104,10 +109,17 @@ def _ordinal(files: CheckpointFiles, beside: Beside) -> int | None:
     return epoch if epoch is not None else series_step(files.name)
 
 
+def _commit(dcp: DcpParts, committed_at: float | None) -> CommitFacts:
+    """DCP parts have a commit mark of their own, the other files have none."""
+    if dcp.missing:
+        return CommitFacts(_DCP_RULE, False, dcp.missing)
+    return CommitFacts(_DCP_RULE if dcp.directories else _RULE, None, committed_at=committed_at)
+
+
 def _roles(
-    files: CheckpointFiles, beside: Beside, weights: SafetensorsModel, named: int | None
+    files: CheckpointFiles, parts: tuple[RoleFacts, ...], named: int | None
 ) -> tuple[RoleFacts, ...]:
-    roles = list(merge_roles((*beside.roles, *weights.roles)))
+    roles = list(merge_roles(parts))
     number = named if named is not None else epoch_of_name(files.name)
     if number is not None and all(role.role != PROGRESS for role in roles):
         what = "step" if named is not None else "epoch"
@@ -155,13 +167,15 @@ def _loader(files: CheckpointFiles, parts: RankParts) -> LoaderFacts:
     if parts.named_world_size:
         flag = f"trainer.resume_mode=resume_path trainer.resume_from_path={files.path}"
         return LoaderFacts(flag=flag, tag=files.name)
-    return LoaderFacts(flag=f'torch.load("{files.path}")', tag=stem_of(files.name))
+    return LoaderFacts(flag=files.path, tag=stem_of(files.name))
 
 
-def _reshard(parts: RankParts) -> Reshard | None:
-    if not parts.named_world_size:
-        return None
-    return Reshard(False, "each rank loads its own file, so the world size must stay the same")
+def _reshard(parts: RankParts, dcp: DcpParts) -> Reshard | None:
+    if parts.named_world_size:
+        return Reshard(False, "each rank loads its own file, so the world size must stay the same")
+    if dcp.directories:
+        return Reshard(True, "natively: dcp.load reshards tensors to any world size", (RNG,))
+    return None
 
 
 def _evidence(beside: Beside, named: int | None) -> str:

@@ -106,6 +106,7 @@ def _tree_of_files(path: str, members: tuple[str, ...]) -> Tree:
             problems.append((name, reason(error)))
             continue
         entries.append(_of_stat(name, info, None))
+    entries.sort()
     return Tree(path, tuple(entries), tuple(problems))
 
 

@@ -83,8 +83,11 @@ def async_run_budget(
     run = _Run(save, mtbf_minutes, reload_minutes, down_minutes)
     cut = cut_run(run_minutes, max(interval_minutes, save.lag_minutes))
     steps = cut.full_count - 1
-    wall = run.first_wall(cut.full_minutes) + steps * run.next_wall(cut.full_minutes)
-    saving = save.snapshot_minutes + steps * run.next_saving(cut.full_minutes)
+    wall = run.first_wall(cut.full_minutes)
+    saving = save.snapshot_minutes
+    if steps:
+        wall += steps * run.next_wall(cut.full_minutes)
+        saving += steps * run.next_saving(cut.full_minutes)
     if cut.last_minutes:
         wall += run.next_wall(cut.last_minutes)
         saving += run.next_saving(cut.last_minutes)

@@ -33,11 +33,12 @@ def optimal_interval_minutes(stall_minutes: float, mtbf_minutes: float) -> float
     if ratio == 0:
         return 0.0
     g = ratio + min(1.0, math.sqrt(2 * ratio))
-    while True:
+    step = g
+    # Each step doubles the digits, so one after a step of 1e-9 would change nothing.
+    while step > 1e-9 * g:
         step = (exp_excess(-g) - ratio) / -math.expm1(-g)
         g -= step
-        if step <= 1e-15 * g:
-            return -mtbf_minutes * math.expm1(-g)
+    return -mtbf_minutes * math.expm1(-g)
 
 
 def cycle_wall_minutes(

@@ -13,6 +13,8 @@ from ckpt_tui.planner.modes import PlanMode
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+_NO_FAILURES_PER_HOUR = 1e-12
+
 
 class PlanInputs(NamedTuple):
     """The inputs of a plan; the defaults are the lesson's.
@@ -47,9 +49,12 @@ class PlanInputs(NamedTuple):
 
     @property
     def mtbf_minutes(self) -> float:
-        """Mean time between failures of the job, in minutes; infinite for a rate of 0."""
+        """Mean time between failures of the job, in minutes.
+
+        Infinite for a rate of 0; one failure in a hundred million years counts as none.
+        """
         rate = self.fault_rate_per_hour
-        return 60 / rate if rate > 0 else math.inf
+        return 60 / rate if rate > _NO_FAILURES_PER_HOUR else math.inf
 
     @property
     def async_save(self) -> AsyncSave:

@@ -61,7 +61,7 @@ class Renewal(NamedTuple):
             return None
         mtbf = self.law.mtbf_minutes
         first = self.law.survival(self._offset + interval + self.save.stall_minutes)
-        slowed = self.save.slowdown * self.save.persist_minutes * (periods - first)
+        slowed = self.save.slowdown * self.save.persist_minutes * max(0.0, periods - first)
         work = interval * periods
         saving = self.save.snapshot_minutes * periods + slowed
         reload = self.law.mean_until(self.reload_minutes)

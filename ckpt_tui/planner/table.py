@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import textwrap
 from typing import TYPE_CHECKING
 
@@ -19,8 +20,8 @@ if TYPE_CHECKING:
     from ckpt_tui.planner.rows import LessonRow
 
 _WIDTH = 80
-_INTERVAL_WIDTH = 12
-_LESSON_WIDTHS = (10, 10, 9, 10)
+_INTERVAL_WIDTH = 15
+_LESSON_WIDTHS = (9, 9, 9, 9)
 _EXACT_WIDTHS = (10, 9)
 
 
@@ -43,7 +44,7 @@ def plan_table(plan: Plan) -> str:
 
 def _assumptions(inputs: PlanInputs) -> str:
     rate = f"{inputs.fault_rate_per_hour:g} faults/h"
-    if inputs.fault_rate_per_hour:
+    if math.isfinite(inputs.mtbf_minutes):
         rate += f" (MTBF {format_duration(inputs.mtbf_minutes)})"
     parts = [f"run {format_duration(inputs.run_minutes)}", rate, *_save_terms(inputs)]
     parts.append(f"reload {format_duration(inputs.reload_minutes)}")
@@ -172,7 +173,7 @@ def _cells(texts: tuple[str, ...] | list[str], widths: tuple[int, ...]) -> str:
 
 
 def _minutes(value: float) -> str:
-    return f"{value:.2f}" if value < 1e6 else f"{value:.2e}"
+    return f"{value:.2f}" if value < 1e5 else f"{value:.2e}"
 
 
 def _percent(share: float) -> str:

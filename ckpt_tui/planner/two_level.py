@@ -38,8 +38,8 @@ class TwoLevels(NamedTuple):
     @property
     def retry_factor(self) -> float:
         """g: mean number of level-1 reloads per failure that level 1 covers."""
-        failing = mean_exposed(self.reload1_minutes, self.mtbf_minutes) / self.mtbf_minutes
-        return 1 / (1 - self.coverage1 * failing)
+        exponent = min(self.reload1_minutes / self.mtbf_minutes, LARGEST_EXPONENT)
+        return 1 / (1 - self.coverage1 + self.coverage1 * math.exp(-exponent))
 
     @property
     def fallback_share(self) -> float:
@@ -92,14 +92,17 @@ def best_save_count(levels: TwoLevels, interval_minutes: float) -> int:
         return 1
     per_save = _log_cost(levels, interval_minutes + levels.save1_minutes)
     extra = _log_cost(levels, interval_minutes + levels.save2_minutes) - per_save
-    if per_save == 0 or math.isinf(extra):
+    if per_save == 0:
         return MOST_SAVES
     real = optimal_interval_minutes(extra, 1.0) / per_save
     low = min(max(1, math.floor(real)), MOST_SAVES)
     high = min(low + 1, MOST_SAVES)
     # e^L - 1 per save, both divided by e^(L of low).
     excess = math.exp(-low * per_save - extra)
-    low_cost, high_cost = (1 - excess) / low, (math.exp(per_save) - excess) / high
+    low_cost, high_cost = (
+        (1 - excess) / low,
+        (math.exp(min(per_save, LARGEST_EXPONENT)) - excess) / high,
+    )
     return low if low_cost <= high_cost or low == high else high
 
 
@@ -116,13 +119,17 @@ def pattern_cost(levels: TwoLevels, interval_minutes: float, saves: int) -> floa
 def optimal_two_level(levels: TwoLevels, every: int | None = None) -> tuple[float, int]:
     """The best work between two saves (minutes) and the best saves per level-2 save.
 
-    With `every` given, the best interval for that number. (0, 2000) for a free level-1 save,
-    an infinite interval where failures never come.
+    With `every` given, the best interval for that number. The interval is infinite where
+    failures never come, and 0 where the saves to make are free.
     """
     if math.isinf(levels.mtbf_minutes):
         return math.inf, every or 1
-    if levels.save1_minutes == 0:
+    if every is None and levels.save2_minutes == 0:
+        every = 1
+    if levels.save1_minutes == 0 and every != 1:
         return 0.0, every or MOST_SAVES
+    if levels.save2_minutes == 0 and every == 1:
+        return 0.0, 1
     low, high = (1, MOST_SAVES) if every is None else (every, every)
     while low < high:
         middle = (low + high) // 2
@@ -159,15 +166,11 @@ def _budget(levels: TwoLevels, pattern: _Pattern) -> Budget | None:
     down = failed * (level1 * levels.down1_minutes + level2 * down2)
     reload1 = mean_exposed(levels.reload1_minutes, mtbf)
     reload = failed * (level1 * reload1 + level2 * growth(levels.reload2_minutes, mtbf))
-    return Budget(
-        segments + down + reload,
-        work,
-        save,
-        max(0.0, segments - work - save),
-        down,
-        reload,
-        (segments + reload) / mtbf,
-    )
+    wall = segments + down + reload
+    if wall * SMALLEST_GOODPUT > work + save:
+        return None
+    rollback = max(0.0, segments - work - save)
+    return Budget(wall, work, save, rollback, down, reload, (segments + reload) / mtbf)
 
 
 def _segments_minutes(levels: TwoLevels, pattern: _Pattern) -> float:
@@ -189,7 +192,7 @@ def _segments_minutes(levels: TwoLevels, pattern: _Pattern) -> float:
 
 def _log_cost(levels: TwoLevels, segment_minutes: float) -> float:
     """ln(1 + q E): what one segment adds to L."""
-    ratio = segment_minutes / levels.mtbf_minutes
-    if ratio > LARGEST_EXPONENT:
-        return math.inf
-    return math.log1p(levels.fallback_share * math.expm1(ratio))
+    ratio, share = segment_minutes / levels.mtbf_minutes, levels.fallback_share
+    if ratio > LARGEST_EXPONENT and share > 0:
+        return max(0.0, ratio + math.log(share))
+    return math.log1p(share * math.expm1(min(ratio, LARGEST_EXPONENT)))

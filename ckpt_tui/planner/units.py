@@ -26,6 +26,7 @@ _STEPS = re.compile(r"([0-9]+)steps?")
 _MINUTES_PER_HOUR = 60
 _MINUTES_PER_DAY = 1440
 _SECONDS_PER_DAY = 86_400
+_LONGEST_EXACT_MINUTES = 1e5 * _MINUTES_PER_DAY
 
 
 def parse_number(text: str) -> float:
@@ -146,7 +147,9 @@ def parse_intervals(text: str, step_seconds: float | None = None) -> tuple[float
 
 
 def format_duration(minutes: float) -> str:
-    """Write a time to the second, or to three digits below a minute; `parse_duration` reads it.
+    """Write a time so that `parse_duration` reads it: `2m10s`, `54d`.
+
+    To the second; to three digits below a minute and above 100,000 days.
 
     Raises:
         ValueError: If the time is negative or not finite.
@@ -156,6 +159,8 @@ def format_duration(minutes: float) -> str:
     short = f"{minutes * 60:.3g}"
     if float(short) < 60:
         return f"{short}s"
+    if minutes >= _LONGEST_EXACT_MINUTES:
+        return f"{minutes / _MINUTES_PER_DAY:.3g}d"
     days, seconds = divmod(round(minutes * 60), _SECONDS_PER_DAY)
     hours, seconds = divmod(seconds, 3600)
     whole_minutes, seconds = divmod(seconds, 60)

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 from ckpt_tui.artifacts.limits import Limits
 from ckpt_tui.core.snapshot import Snapshot
 from ckpt_tui.core.vocabulary import Effect
-from ckpt_tui.formats.discovery import MAX_DEPTH, discover
+from ckpt_tui.formats.discovery import MAX_DEPTH, claim_directory, discover
 from ckpt_tui.formats.reading import read_checkpoint
-from ckpt_tui.formats.registry import reader_names
+from ckpt_tui.formats.registry import CATCH_ALL, reader_names
 from ckpt_tui.fs.listing import Directory, list_directory, list_tree
 from ckpt_tui.store.assemble import Member, Options, assemble_run, read_pointers
 from ckpt_tui.store.growth import Growth, Moment
@@ -226,6 +226,8 @@ class Store:
         claim = record.claim
         tree = list_tree(claim.path, claim.members, deep=not self._holds_run(claim))
         changed = record.tree is None or tree != record.tree
+        if changed and record.tree is not None and not claim.members:
+            claim = record.claim = self._claim_again(claim)
         record.growth.observe(tree, changed, now)
         if changed or record.racy or record.facts is None:
             facts = read_checkpoint(claim, tree, self._limits)
@@ -238,6 +240,13 @@ class Store:
         if changed or self._open(record):
             return {os.path.dirname(claim.path), claim.path}
         return set()
+
+    def _claim_again(self, claim: Claim) -> Claim:
+        """A save in flight may show only now what it is: its manifest comes last."""
+        fresh = claim_directory(claim.path)
+        if fresh is None or fresh.reader == CATCH_ALL:
+            return claim
+        return fresh
 
     def _holds_run(self, claim: Claim) -> bool:
         """Whether an export lies in a run's own directory, of which it owns the files only."""

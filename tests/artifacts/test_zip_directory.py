@@ -24,7 +24,9 @@ from tests.artifacts.builders import LIMITS, error_of, zip_of
 if TYPE_CHECKING:
     from ckpt_tui.artifacts.source import Source
 
-NAMES = st.text(st.characters(codec="utf-8", exclude_characters="\0"), min_size=1, max_size=20)
+CHARACTERS = st.characters(codec="utf-8", exclude_characters="\0")
+# A name that ends with a slash is a directory's.
+NAMES = st.text(CHARACTERS, min_size=1, max_size=20).filter(lambda name: name[-1] != "/")
 END_BYTES = 22
 RECORDS = {"a/data.pkl": b"N.", "a/data/0": bytes(100), "a/data/1": b""}
 

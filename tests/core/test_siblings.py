@@ -45,6 +45,11 @@ def test_roles_and_housekeeping_that_all_others_have() -> None:
     assert siblings_of(run[1], run).roles == {"model", "progress"}
 
 
+def test_an_export_need_not_have_what_checkpoints_have() -> None:
+    run = [facts(10), facts(20, roles=THIN, export=True), facts(30)]
+    assert verdicts(run) == [Verdict.EXACT, Verdict.WEIGHTS_ONLY, Verdict.EXACT]
+
+
 def test_one_that_lost_its_optimizer_is_incomplete() -> None:
     run = [facts(10), facts(20, roles=THIN), facts(30)]
     assert verdicts(run) == [Verdict.EXACT, Verdict.INCOMPLETE, Verdict.EXACT]

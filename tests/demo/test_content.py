@@ -60,9 +60,9 @@ def test_weights_only_holds_the_model_alone() -> None:
 
 def test_names_say_role_and_rank() -> None:
     assert [shard_name(role, 3) for role in REQUIRED_ROLES] == [
-        "model-rank3.pt",
-        "optimizer-rank3.pt",
-        "scheduler.json",
+        "model-rank3.bin",
+        "optimizer-rank3.bin",
+        "scheduler-rank3.bin",
         "rng-rank3.bin",
-        "progress.json",
+        "progress-rank3.bin",
     ]

@@ -101,11 +101,11 @@ SHARDED_HARM: dict[str, tuple[Callable[[Path], object], str]] = {
         lambda at: edit_manifest(at, lambda document: document.update(schema="x/2")),
         "schema 'x/2'",
     ),
-    "shard truncated": (lambda at: os.truncate(at / "model-rank1.pt", 100), "has 100 bytes of"),
-    "shard grown": (lambda at: os.truncate(at / "model-rank1.pt", 99_999), "has 99999 bytes of"),
+    "shard truncated": (lambda at: os.truncate(at / "model-rank1.bin", 100), "has 100 bytes of"),
+    "shard grown": (lambda at: os.truncate(at / "model-rank1.bin", 99_999), "has 99999 bytes of"),
     "shard gone": (lambda at: (at / "rng-rank2.bin").unlink(), "not there"),
     "shard a link": (lambda at: replace_by_link(at / "rng-rank2.bin"), "no plain file"),
-    "byte flipped": (lambda at: flip(at / "optimizer-rank0.pt", -1), "CRC-32 differs"),
+    "byte flipped": (lambda at: flip(at / "optimizer-rank0.bin", -1), "CRC-32 differs"),
     "rank missing": (
         lambda at: edit_manifest(at, lambda document: document["entries"].pop()),
         r"of ranks \[0, 1, 2\] expected",
@@ -141,7 +141,7 @@ SHARDED_HARM: dict[str, tuple[Callable[[Path], object], str]] = {
         "no plain file name",
     ),
     "ranks exchanged": (
-        lambda at: exchange(at, "model-rank0.pt", "model-rank1.pt"),
+        lambda at: exchange(at, "model-rank0.bin", "model-rank1.bin"),
         "of another step or job",
     ),
     "generators exchanged": (
@@ -188,7 +188,7 @@ def test_the_resume_point_is_the_highest_step_that_restores(
 ) -> None:
     run = shutil.copytree(finished_demo / "sharded", tmp_path / "sharded")
     assert resume_point(run) == (run / "step-000060", 60)
-    os.truncate(run / "step-000060" / "model-rank0.pt", 10)
+    os.truncate(run / "step-000060" / "model-rank0.bin", 10)
     assert resume_point(run) == (run / "step-000040", 40)
     (run / "step-000040" / "manifest.json").unlink()
     assert resume_point(run) == (run / "step-000020", 20)

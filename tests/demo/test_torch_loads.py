@@ -62,8 +62,8 @@ def test_torch_loads_what_the_job_writes(tmp_path: Path) -> None:
     identity = Identity(seed=0, step=20, rank=2, world_size=4, shard_bytes=64 * 1024)
     files = {
         "ckpt_000020.pt": plain_pieces(identity, "ckpt_000020"),
-        "model-rank2.pt": shard_pieces("model", identity),
-        "optimizer-rank2.pt": shard_pieces("optimizer", identity),
+        "model-rank2.bin": shard_pieces("model", identity),
+        "optimizer-rank2.bin": shard_pieces("optimizer", identity),
     }
     for name, pieces in files.items():
         (tmp_path / name).write_bytes(b"".join(pieces))

@@ -6,8 +6,10 @@ what a failure throws away moves to rollback.
 
 from __future__ import annotations
 
-from random import Random
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from random import Random
 
 
 class Books(NamedTuple):

@@ -3,7 +3,7 @@ from __future__ import annotations
 import math
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from ckpt_tui.planner import exact, first_order
@@ -14,6 +14,7 @@ MTBFS = st.floats(math.log(0.5), math.log(1e7)).map(math.exp)
 SAVES = st.floats(math.log(1e-4), math.log(60)).map(math.exp)
 
 
+@settings(deadline=None)
 @given(stall=SAVES, mtbf=MTBFS, factor=st.floats(0.2, 5), reload=st.floats(0, 60))
 def test_the_optimum_is_a_maximum_of_goodput(
     stall: float, mtbf: float, factor: float, reload: float
@@ -23,6 +24,7 @@ def test_the_optimum_is_a_maximum_of_goodput(
     assert exact.goodput(best * factor, stall, mtbf, reload, 5.0) <= at_best * (1 + 1e-14)
 
 
+@settings(deadline=None)
 @given(stall=SAVES, mtbf=MTBFS)
 def test_the_optimum_solves_the_stationarity_equation(stall: float, mtbf: float) -> None:
     best = exact.optimal_interval_minutes(stall, mtbf)
@@ -31,6 +33,7 @@ def test_the_optimum_solves_the_stationarity_equation(stall: float, mtbf: float)
     assert exp_excess(-(x + ratio)) == pytest.approx(ratio, rel=1e-10)
 
 
+@settings(deadline=None)
 @given(stall=SAVES, mtbf=MTBFS, reload=st.floats(0, 60), down=st.floats(0, 60))
 def test_goodput_at_the_optimum_has_its_closed_form(
     stall: float, mtbf: float, reload: float, down: float
@@ -101,6 +104,7 @@ def test_ratio_band() -> None:
     assert first_order.cost_ratio(high) == pytest.approx(1.05)
 
 
+@settings(deadline=None)
 @given(
     run=st.floats(1, 1e6),
     interval=st.floats(0.1, 1e6),
@@ -173,6 +177,7 @@ def test_a_run_without_checkpoints_is_one_segment() -> None:
     assert budget.save_minutes == 0
 
 
+@settings(deadline=None)
 @given(y=st.floats(1e-8, 30))
 def test_moments_match_their_plain_formulas_where_those_can_be_trusted(y: float) -> None:
     plain_mean = 1 - y / math.expm1(y)
@@ -182,6 +187,7 @@ def test_moments_match_their_plain_formulas_where_those_can_be_trusted(y: float)
     assert lost_variance(y, 1.0) <= y * y / 12 * (1 + 1e-12)
 
 
+@settings(deadline=None)
 @given(minutes=st.floats(0, 1e4), mtbf=st.floats(100, 1e300))
 def test_growth_and_exposure_bracket_the_time(minutes: float, mtbf: float) -> None:
     assert mean_exposed(minutes, mtbf) <= minutes * (1 + 1e-15)

@@ -4,7 +4,7 @@ import math
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ckpt_tui
@@ -106,6 +106,7 @@ def test_an_overflow_is_a_value_error() -> None:
         expected_failure_overhead(1e300, 1e300, 1, 1)
 
 
+@settings(deadline=None)
 @given(
     run=st.floats(0, 1e6),
     interval=st.floats(1e-3, 1e6),

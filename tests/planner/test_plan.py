@@ -57,7 +57,7 @@ HARD_RANGE = st.builds(
 ).filter(lambda inputs: not validate_inputs(inputs))
 
 
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=150)
 @given(HARD_RANGE)
 def test_no_valid_input_gives_nonsense(inputs: PlanInputs) -> None:
     plan = make_plan(inputs)
@@ -72,7 +72,7 @@ def test_no_valid_input_gives_nonsense(inputs: PlanInputs) -> None:
         assert low <= plan.optimum.interval_minutes * (1 + 1e-9)
         assert high >= plan.optimum.interval_minutes * (1 - 1e-9)
     assert all(math.isfinite(cost) and cost >= 0 for _, cost in cost_curve(inputs, 20))
-    assert all(len(line) <= 90 for line in plan_table(plan).splitlines())
+    assert all(len(line) <= 80 for line in plan_table(plan).splitlines())
 
 
 def test_the_lessons_plan() -> None:
@@ -99,11 +99,11 @@ def test_the_lessons_plan() -> None:
     assert document["warnings"] == []
     low, high = document["exact"]["within_5_percent_minutes"]
     assert (low / 108.215, high / 108.215) == pytest.approx((0.73, 1.37), abs=0.002)
-    assert document["exact"]["best_goodput"] == pytest.approx(0.961424, abs=1e-6)
+    assert document["exact"]["best_goodput"] == pytest.approx(0.961361, abs=1e-6)
     assert [row["wall_minutes"] - 1440 for row in document["exact"]["rows"]] == pytest.approx(
         [201.00, 108.34, 67.50, 58.17], abs=0.005
     )
-    assert document["no_checkpoints"]["wall_minutes"] == pytest.approx(1853.13, abs=0.01)
+    assert document["no_checkpoints"]["wall_minutes"] == pytest.approx(1853.158, abs=0.001)
     chances = document["fault_probabilities"]
     assert [chances[key] for key in ("0", "1", "2")] == pytest.approx(
         [0.619, 0.297, 0.071], abs=5e-4
@@ -251,7 +251,7 @@ def test_regret_in_minutes_gpu_hours_and_money() -> None:
     inputs = PlanInputs(current_interval_minutes=15, gpus=512, gpu_hour_price=2.5)
     regret = make_plan(inputs).regret
     assert regret is not None
-    assert regret.extra_minutes == pytest.approx(201.00 - 1440 * (1 / 0.961424 - 1), abs=0.02)
+    assert regret.extra_minutes == pytest.approx(201.00 - 1440 * (1 / 0.9613612 - 1), abs=0.02)
     assert regret.extra_gpu_hours == pytest.approx(regret.extra_minutes * 512 / 60)
     assert regret.extra_cost == pytest.approx(regret.extra_gpu_hours * 2.5)
     alone = make_plan(inputs._replace(gpus=None)).regret
@@ -319,6 +319,12 @@ def test_without_coverage_two_levels_gain_nothing() -> None:
     assert single.optimum is not None
     assert plan.optimum.goodput == pytest.approx(single.optimum.goodput, rel=1e-9)
     assert plan.young_minutes == single.young_minutes
+
+
+def test_first_order_uses_the_modes_own_stall() -> None:
+    mtbf = 60 / 0.32
+    assert make_plan(ASYNC).young_minutes == pytest.approx(math.sqrt(2 * 0.35 * mtbf))
+    assert make_plan(TWO_LEVEL).young_minutes == pytest.approx(math.sqrt(2 * 0.1 * mtbf / 0.75))
 
 
 def test_a_weibull_law_needs_failures() -> None:

@@ -52,7 +52,7 @@ def test_the_lessons_defaults_raise_no_question() -> None:
         ("level-order", {**TWO_LEVEL, "level1_save_minutes": 3}, "swapped"),
         ("full-coverage", {**TWO_LEVEL, "level1_coverage": 1.0}, "archival"),
         ("optimum-exceeds-run", {"fault_rate_per_hour": 1e-5}, "longer than the run"),
-        ("save-near-mtbf", {"fault_rate_per_hour": 20}, "goodput of 0.5%"),
+        ("save-near-mtbf", {"fault_rate_per_hour": 20}, "goodput of 1.7%"),
         ("does-not-finish", {"fault_rate_per_hour": 30}, "at 30m, 1h, 2h."),
         ("does-not-finish", {"fault_rate_per_hour": 500}, "at any interval"),
         ("first-order", {"fault_rate_per_hour": 0.33}, "too low at 30m"),
@@ -73,7 +73,7 @@ def test_only_the_modes_own_fields_are_questioned() -> None:
 
 
 def test_an_interval_of_one_whole_step_is_no_question() -> None:
-    assert _codes(step_seconds=100.0, intervals_minutes=(3 * (100 / 60) / 3, 60)) == {}
+    assert _codes(step_seconds=280.0, intervals_minutes=(3 * (280 / 60) / 3, 60)) == {}
 
 
 def test_many_suspects_are_counted() -> None:

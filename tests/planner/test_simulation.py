@@ -5,14 +5,17 @@ from __future__ import annotations
 import math
 from random import Random
 from statistics import fmean, stdev
+from typing import TYPE_CHECKING
 
 import pytest
 
 from ckpt_tui.planner import exact
 from ckpt_tui.planner.asynchronous import AsyncSave, async_run_budget
-from ckpt_tui.planner.budget import Budget
 from ckpt_tui.planner.two_level import TwoLevels, two_level_run_budget
 from tests.planner.event_simulation import Books, simulate_async, simulate_two_level
+
+if TYPE_CHECKING:
+    from ckpt_tui.planner.budget import Budget
 
 RUNS = 2500
 
@@ -43,7 +46,7 @@ def _cut(run: float, interval: float) -> list[float]:
     [
         (300, 30, AsyncSave(0.2, 6, 0.1), 180.0, 8.0, 5.0),
         (105, 10, AsyncSave(0.25, 9, 0.2), 60.0, 4.0, 6.0),
-        (102, 10, AsyncSave(0.1, 8, 0.0), 40.0, 3.0, 2.0),
+        (10.5, 10, AsyncSave(0.1, 9.9, 0.0), 15.0, 3.0, 2.0),
         (60, 5, AsyncSave(2.0, 0, 0.0), 30.0, 1.0, 0.0),
     ],
     ids=["divides", "remainder", "persist-bound-remainder", "no-persist"],

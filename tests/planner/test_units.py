@@ -3,7 +3,7 @@ from __future__ import annotations
 import math
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ckpt_tui.planner import units
@@ -61,11 +61,12 @@ def test_durations(text: str, minutes: float) -> None:
     ],
 )
 def test_what_is_no_duration(text: str) -> None:
-    with pytest.raises(ValueError, match="."):
+    with pytest.raises(ValueError, match=r"\S"):
         units.parse_duration(text)
 
 
-@given(st.floats(1e-6, 6e6))
+@settings(deadline=None)
+@given(st.floats(1e-6, 1e300))
 def test_a_written_duration_reads_back(minutes: float) -> None:
     text = units.format_duration(minutes)
     read = units.parse_duration(text)
@@ -73,6 +74,7 @@ def test_a_written_duration_reads_back(minutes: float) -> None:
     assert units.format_duration(read) == text
 
 
+@settings(deadline=None)
 @given(st.integers(60, 10**8))
 def test_whole_seconds_read_back_exactly(seconds: int) -> None:
     read = units.parse_duration(units.format_duration(seconds / 60))
@@ -91,6 +93,7 @@ def test_whole_seconds_read_back_exactly(seconds: int) -> None:
         (45 + 19 / 60, "45m19s"),
         (108.215255, "1h48m13s"),
         (1441, "1d1m"),
+        (1e30, "6.94e+26d"),
     ],
 )
 def test_written_durations(minutes: float, text: str) -> None:
@@ -125,7 +128,7 @@ def test_rates(text: str, per_hour: float) -> None:
 
 @pytest.mark.parametrize("text", ["", "-1", "0h", "2/furlong", "1/", "nan", "inf", "0.02/h/h"])
 def test_what_is_no_rate(text: str) -> None:
-    with pytest.raises(ValueError, match="."):
+    with pytest.raises(ValueError, match=r"\S"):
         units.parse_rate(text)
 
 
@@ -138,7 +141,7 @@ def test_shares(text: str, share: float) -> None:
 
 @pytest.mark.parametrize("text", ["5", "75", "101%", "5%%", "%", "-5%", "", "nan"])
 def test_what_is_no_share(text: str) -> None:
-    with pytest.raises(ValueError, match="."):
+    with pytest.raises(ValueError, match=r"\S"):
         units.parse_share(text)
 
 
@@ -158,7 +161,7 @@ def test_sizes(text: str, size: int) -> None:
 
 @pytest.mark.parametrize("text", ["", "TB", "1.5QB", "-1", "1 i"])
 def test_what_is_no_size(text: str) -> None:
-    with pytest.raises(ValueError, match="."):
+    with pytest.raises(ValueError, match=r"\S"):
         units.parse_bytes(text)
 
 
@@ -169,7 +172,7 @@ def test_counts(text: str, count: int) -> None:
 
 @pytest.mark.parametrize("text", ["", "1.5", "-1", "1,2", "²", "9" * 30])
 def test_what_is_no_count(text: str) -> None:
-    with pytest.raises(ValueError, match="."):
+    with pytest.raises(ValueError, match=r"\S"):
         units.parse_count(text)
 
 
@@ -196,10 +199,11 @@ def test_intervals_in_steps_need_a_step_time() -> None:
 
 @pytest.mark.parametrize("text", ["", ",", "15,x", "15,-3"])
 def test_what_is_no_interval_list(text: str) -> None:
-    with pytest.raises(ValueError, match="."):
+    with pytest.raises(ValueError, match=r"\S"):
         units.parse_intervals(text)
 
 
+@settings(deadline=None)
 @given(st.text(max_size=40))
 def test_any_text_is_read_or_refused(text: str) -> None:
     for read in (
