@@ -17,13 +17,16 @@ from ckpt_tui.artifacts.torch_tensors import element_count
 from ckpt_tui.artifacts.unsafe_names import unsafe_globals
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping
 
     from ckpt_tui.artifacts.source import Source
+
+    _Sizes = tuple[int, ...]
 
 _METADATA: Final = "torch.distributed.checkpoint.metadata.Metadata"
 _BETWEEN_CHECKS: Final = 1024
 _MOST_BYTES: Final = 1 << 63
+_NOWHERE: Final[frozenset[tuple[int, ...]]] = frozenset()
 
 
 class DcpEntry(NamedTuple):
@@ -110,11 +113,13 @@ def _read(source: Source, limits: Limits) -> DcpMetadata:
         _refuse(source.name, f"expected {_METADATA}, found {found}")
     reader = _Reader(source.name, deadline)
     fields = root.attributes
+    storage = reader.storage(fields.get("storage_data"))
+    entries = reader.entries(fields.get("state_dict_metadata"), _places(storage))
     meta = fields.get("storage_meta")
     save = meta.attributes if isinstance(meta, Instance) else {}
     return DcpMetadata(
-        reader.entries(fields.get("state_dict_metadata")),
-        reader.storage(fields.get("storage_data")),
+        entries,
+        storage,
         _text(save.get("save_id")),
         _path_text(save.get("checkpoint_id")),
         reader.paths(fields.get("planner_data")),
@@ -131,7 +136,7 @@ class _Reader:
         self._path = path
         self._deadline = deadline
 
-    def entries(self, found: object) -> tuple[DcpEntry, ...]:
+    def entries(self, found: object, places: Mapping[str, set[_Sizes]]) -> tuple[DcpEntry, ...]:
         if not isinstance(found, dict):
             _refuse(self._path, "state_dict_metadata is no dictionary")
         entries = []
@@ -139,7 +144,7 @@ class _Reader:
             self._tick(number)
             if not isinstance(key, str) or not isinstance(value, Instance):
                 _refuse(self._path, "state_dict_metadata has an entry of an unknown form")
-            entries.append(self._entry(key, value))
+            entries.append(self._entry(key, value, places.get(key, _NOWHERE)))
         return tuple(entries)
 
     def storage(self, found: object) -> tuple[DcpItem, ...]:
@@ -148,9 +153,10 @@ class _Reader:
         items = []
         for number, (index, value) in enumerate(found.items()):
             self._tick(number)
-            if not isinstance(index, Instance) or not isinstance(value, Instance):
+            place, stored = _fields(index, "MetadataIndex"), _fields(value, "_StorageInfo")
+            if place is None or stored is None:
                 _refuse(self._path, "storage_data has an item of an unknown form")
-            items.append(self._item(index.attributes, value.attributes))
+            items.append(self._item(place, stored))
         return tuple(items)
 
     def paths(self, found: object) -> dict[str, tuple[str | int, ...]]:
@@ -162,9 +168,13 @@ class _Reader:
             self._tick(number)
             if isinstance(key, str) and isinstance(value, tuple):
                 paths[key] = tuple(part for part in value if isinstance(part, str | int))
+        odd = [key for key, path in paths.items() if key != ".".join(map(str, path))]
+        # Other planners may make up other keys, but then all of them.
+        if 0 < len(odd) * 2 < len(paths):
+            _refuse(self._path, f"the key {odd[0]!r} does not fit its path {paths[odd[0]]}")
         return paths
 
-    def _entry(self, key: str, value: Instance) -> DcpEntry:
+    def _entry(self, key: str, value: Instance, places: Collection[_Sizes]) -> DcpEntry:
         if value.name == "BytesStorageMetadata":
             return DcpEntry(key, "bytes", None, None, None, 1)
         if value.name != "TensorStorageMetadata":
@@ -174,20 +184,37 @@ class _Reader:
         chunks = fields.get("chunks")
         if shape is None or not isinstance(chunks, list):
             _refuse(self._path, f"tensor {key!r} has no shape or no chunks")
+        self._check_chunks(key, len(shape), chunks, places)
         dtype = _tensor_dtype(fields.get("properties"))
         size_bytes = None if dtype is None else element_count(shape) * ITEM_BYTES[dtype]
         return DcpEntry(key, "tensor", dtype, shape, size_bytes, len(chunks))
+
+    def _check_chunks(
+        self, key: str, dimensions: int, chunks: list[object], places: Collection[_Sizes]
+    ) -> None:
+        """A loader looks pieces up by their offset; that some lack a place is told elsewhere."""
+        self._deadline.check()
+        for chunk in chunks:
+            fields = _fields(chunk, "ChunkStorageMetadata") or {}
+            offsets, lengths = _sizes(fields.get("offsets")), fields.get("sizes")
+            if offsets is None or type(lengths) is not tuple:
+                _refuse(self._path, f"tensor {key!r} has a piece without offsets or sizes")
+            if not len(offsets) == len(lengths) == dimensions:
+                _refuse(self._path, f"tensor {key!r} has a piece of other dimensions")
+            if offsets not in places and len(places) >= len(chunks):
+                _refuse(self._path, f"nothing is stored of {key!r} at offset {list(offsets)}")
 
     def _item(self, index: Mapping[object, object], value: Mapping[object, object]) -> DcpItem:
         key, path = index.get("fqn"), value.get("relative_path")
         offset, length = value.get("offset"), value.get("length")
         if not isinstance(key, str) or not isinstance(path, str):
             _refuse(self._path, "storage_data has an item without a key or a file")
-        if not _is_size(offset) or not _is_size(length):
+        place = index.get("offset")
+        if not _is_size(offset) or not _is_size(length) or (place and _sizes(place) is None):
             _refuse(self._path, f"the item of {key!r} has no offset or length in {path!r}")
         return DcpItem(
             key,
-            _sizes(index.get("offset")),
+            _sizes(place),
             path,
             offset,
             length,
@@ -197,6 +224,20 @@ class _Reader:
     def _tick(self, number: int) -> None:
         if number % _BETWEEN_CHECKS == 0:
             self._deadline.check()
+
+
+def _fields(found: object, name: str) -> Mapping[object, object] | None:
+    """The attributes of an instance of the named class; None for anything else."""
+    return found.attributes if isinstance(found, Instance) and found.name == name else None
+
+
+def _places(storage: tuple[DcpItem, ...]) -> dict[str, set[_Sizes]]:
+    """The offsets at which something of each key is stored."""
+    places: dict[str, set[_Sizes]] = {}
+    for item in storage:
+        if item.offset_index is not None:
+            places.setdefault(item.key, set()).add(item.offset_index)
+    return places
 
 
 def _tensor_dtype(properties: object) -> str | None:
@@ -209,8 +250,7 @@ def _tensor_dtype(properties: object) -> str | None:
 def _sizes(found: object) -> tuple[int, ...] | None:
     if not isinstance(found, tuple) or len(found) > 64:
         return None
-    sizes = tuple(size for size in found if _is_size(size))
-    return sizes if len(sizes) == len(found) else None
+    return found if all(map(_is_size, found)) else None
 
 
 def _is_size(value: object) -> TypeGuard[int]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from ckpt_tui.store.index import Store
 from ckpt_tui.tui.options import DashboardOptions, wants_ascii
+from ckpt_tui.tui.planner.panel import PlannerPanel
 from ckpt_tui.tui.run import run_dashboard
 from ckpt_tui.watch.service import WatchService, WatchStatus
 
@@ -69,6 +70,7 @@ def open_dashboard(
         mouse=mouse,
         reload_minutes=reload_minutes,
         down_minutes=down_minutes,
+        panel=PlannerPanel,
     )
     if theme is not None:
         chosen = chosen._replace(theme=theme)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 from typing import TYPE_CHECKING, NoReturn
 
 from ckpt_tui.core.checkpoint import Requirements
@@ -25,13 +26,24 @@ class Parser(argparse.ArgumentParser):
         raise UsageError(f"{self.format_usage().rstrip()}\n{self.prog}: {message}")
 
 
+class _Formatter(argparse.RawDescriptionHelpFormatter):
+    """Asks the system for the width itself: argparse imports shutil and all its archives for it."""
+
+    def __init__(self, prog: str) -> None:
+        try:
+            columns = os.get_terminal_size().columns
+        except OSError:
+            columns = 80
+        super().__init__(prog, width=max(40, columns - 2))
+
+
 def make_parser(command: str, summary: str, exit_codes: str = "") -> Parser:
     """The parser of one command; `exit_codes` closes its help."""
     return Parser(
         prog=f"ckpt-tui {command}".rstrip(),
         description=summary,
         epilog=exit_codes,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=_Formatter,
         allow_abbrev=False,
     )
 

@@ -51,10 +51,16 @@ def _resume_line(run: Run, now: float) -> str:
     resume = run.resume
     if resume is None:
         return "NOTHING TO RESUME FROM: a restart begins at step 0"
-    age = age_text(now - resume.committed_at) if resume.committed_at else "unknown"
+    age = "at a time not known"
+    if resume.committed_at:
+        age = (
+            "just now"
+            if now - resume.committed_at < 1
+            else (f"{age_text(now - resume.committed_at)} ago")
+        )
     load = f"  [{printable(resume.facts.loader.flag)}]" if resume.facts.loader.flag else ""
     return (
-        f"RESUME FROM step {_step(resume)}  {resume.verdict}, committed {age} ago:"
+        f"RESUME FROM step {_step(resume)}  {resume.verdict}, committed {age}:"
         f" {printable(resume.path)}{load}"
     )
 

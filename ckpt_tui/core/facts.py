@@ -166,7 +166,7 @@ class CheckpointFacts(NamedTuple):
     save_seconds: float | None = None
     save_seconds_is_lower_bound: bool = True
     size_bytes: int = 0
-    not_checked: tuple[str, ...] = ("bytes of the data (run verify)",)
+    not_checked: tuple[str, ...] = ("the bytes of tensors",)
     evidence: str = ""
     tensors: tuple[TensorFacts, ...] = ()
     tensors_total: int = 0

@@ -64,7 +64,7 @@ class DcpContent(NamedTuple):
     @property
     def not_checked(self) -> tuple[str, ...]:
         """What nobody looked at."""
-        phrases = ["bytes of the data (run verify)"]
+        phrases = ["the bytes of tensors"]
         if self.data.items_read < self.data.items:
             phrases.append(
                 f"{self.data.items - self.data.items_read} of {self.data.items} stored items"

@@ -221,5 +221,5 @@ def _save_mode(document: Document) -> str | None:
 
 def _not_checked(document: Document) -> tuple[str, ...]:
     summed = sum(entry.crc32 is not None for entry in document.entries)
-    sums = f"; the manifest has CRC-32 sums of {plural(summed, 'file')}" if summed else ""
-    return (f"bytes of the data (run verify{sums})",)
+    sums = f" (the manifest has CRC-32 sums of {plural(summed, 'file')})" if summed else ""
+    return (f"the bytes of the shards{sums}",)

@@ -7,7 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from ckpt_tui.formats.base import Reader
 
@@ -80,9 +80,12 @@ def readers() -> tuple[Reader, ...]:
     return tuple(reader(name) for name in _HOMES)
 
 
-def readers_for(names: Iterable[str]) -> tuple[Reader, ...]:
-    """The readers that may know a directory with these names in it, in the order of asking."""
+def readers_for(names: Iterable[str]) -> Iterator[Reader]:
+    """The readers that may know a directory with these names in it, in the order of asking.
+
+    One by one: a reader is imported only when those before it have declined.
+    """
     text = "\n".join(names)
-    return tuple(
-        reader(name) for name, home in _HOMES.items() if any(hint in text for hint in home.hints)
-    )
+    for name, home in _HOMES.items():
+        if any(hint in text for hint in home.hints):
+            yield reader(name)

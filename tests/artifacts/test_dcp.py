@@ -125,6 +125,17 @@ def test_no_beginning_of_a_metadata_file_is_one(corpus: Path) -> None:
         assert error_of(read_dcp_metadata, data[:length]).code in ("truncated-file", "empty-file")
 
 
+def test_a_changed_offset_of_a_piece_is_refused(corpus: Path) -> None:
+    data = (corpus / TITAN / ".metadata").read_bytes()
+    found = read_dcp_metadata(BytesSource(data), LIMITS)
+    sizes = {item.offset_index for item in found.storage if item.offset_index}
+    rows = max(size[0] for size in sizes)
+    # The first piece of the first tensor that begins at that row: K is one byte of an integer.
+    changed = data.replace(b"K" + bytes([rows]), b"K" + bytes([rows + 1]), 1)
+    assert changed != data
+    assert "is stored of" in error_of(read_dcp_metadata, changed).message
+
+
 def test_metadata_of_paddle_is_refused_by_name(corpus: Path) -> None:
     data = (corpus / "jax/paddle_distributed_checkpoint/step_10/0.metadata").read_bytes()
     error = error_of(read_dcp_metadata, data)
@@ -144,6 +155,7 @@ class Metadata:
 
 
 INDEX = Global(f"{MODULE}.MetadataIndex", ())
+STORED = Global("torch.distributed.checkpoint.filesystem._StorageInfo", ())
 
 
 @pytest.mark.parametrize(
@@ -161,7 +173,12 @@ INDEX = Global(f"{MODULE}.MetadataIndex", ())
             "tensor 'a' has no shape or no chunks",
         ),
         (Metadata(storage_data={"a": INDEX}).pickled(), "an item of an unknown form"),
-        (Metadata(storage_data={INDEX: INDEX}).pickled(), "an item without a key or a file"),
+        (Metadata(storage_data={INDEX: INDEX}).pickled(), "an item of an unknown form"),
+        (Metadata(storage_data={INDEX: STORED}).pickled(), "an item without a key or a file"),
+        (
+            Metadata(planner_data={"a.x": ("a", "x"), "b.x": ("b", "x"), "c": ("d",)}).pickled(),
+            "the key 'c' does not fit its path",
+        ),
     ],
     ids=brief,
 )
