@@ -6,6 +6,7 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
+from ckpt_tui.cli.parsing import UsageError
 from ckpt_tui.store.index import Store
 from ckpt_tui.tui.options import DashboardOptions, wants_ascii
 from ckpt_tui.tui.planner.panel import PlannerPanel
@@ -74,4 +75,7 @@ def open_dashboard(
     )
     if theme is not None:
         chosen = chosen._replace(theme=theme)
-    return run_dashboard(LiveFeed(directory, options, force_poll=force_poll), chosen)
+    try:
+        return run_dashboard(LiveFeed(directory, options, force_poll=force_poll), chosen)
+    except ValueError as error:
+        raise UsageError(f"ckpt-tui: --theme: {error}") from error

@@ -95,7 +95,8 @@ def _coverage(facts: CheckpointFacts) -> Finding:
             "missing-shard",
             Severity.ERROR,
             "",
-            f"{ranks_text(missing)} of {len(facts.expected_ranks or ())} has no shard",
+            f"{ranks_text(missing)} of {len(facts.expected_ranks or ())}"
+            f" {'has' if len(missing) == 1 else 'have'} no shard",
             "Copy the shard back if it was written to a node's own disk, or resume from another"
             " checkpoint.",
             Effect.INCOMPLETE,

@@ -110,9 +110,9 @@ ACTIONS = (
     Action("help", "question_mark,f1", "?", "help", "this help", APP, "help", 1, 2),
     Action("palette", "colon", ":", "commands", "command palette, also ctrl+p",
            APP, "app.command_palette", palette=False),
-    Action("quit", "q", "q", "quit", "quit, also ctrl+q", APP, "quit_with(0)", 1, 5),
+    Action("quit", "q", "q", "quit", "quit, also ctrl+q", APP, "app.leave", 1, 5),
     Action("interrupt", "ctrl+c", "ctrl+c", "interrupt", "quit with exit code 130",
-           APP, "quit_with(130)", palette=False),
+           APP, "app.interrupt", palette=False),
 )  # fmt: skip
 """In the order of the help screen."""
 

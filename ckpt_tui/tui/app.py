@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from ckpt_tui.tui.options import DashboardOptions
     from ckpt_tui.tui.ports import Feed
 
+INTERRUPTED = 130
 SIGNALS = (signal.SIGTERM, signal.SIGHUP)
 MONO_CLASS = "-mono"
 """Class of the app while NO_COLOR is set."""
@@ -76,6 +77,14 @@ class DashboardApp(App[None]):
     def on_snapshot_ready(self) -> None:
         """Shows the newest picture."""
         self._main.take()
+
+    def action_leave(self) -> None:
+        """Ends the program."""
+        self.exit(return_code=0)
+
+    def action_interrupt(self) -> None:
+        """Ends the program as an interrupt does."""
+        self.exit(return_code=INTERRUPTED)
 
     def _end_by_signal(self, number: int) -> None:
         self.exit(return_code=128 + number)

@@ -6,6 +6,8 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
+from textual.theme import BUILTIN_THEMES
+
 from ckpt_tui.tui.app import DashboardApp
 from ckpt_tui.tui.options import DEFAULT_OPTIONS, wants_ascii
 
@@ -28,7 +30,12 @@ def run_dashboard(feed: Feed, options: DashboardOptions = DEFAULT_OPTIONS) -> in
     Returns:
         0 after `q`, 130 after ctrl+c, 128 + n after signal n, 70 after a crash (its trace is on
         stderr, and the terminal is as it was).
+
+    Raises:
+        ValueError: There is no theme of that name; the message lists those there are.
     """
+    if options.theme not in BUILTIN_THEMES:
+        raise ValueError(f"no theme {options.theme!r}; there are {', '.join(BUILTIN_THEMES)}")
     if wants_ascii(os.environ, sys.stdout.encoding):
         options = options._replace(ascii=True)
     app = DashboardApp(feed, options)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
+
+from textual.color import Color
 
 from ckpt_tui.tui.app import DashboardApp
 from ckpt_tui.tui.options import DashboardOptions
@@ -13,10 +15,14 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
     from textual.pilot import Pilot
+    from textual.strip import Strip
 
     from ckpt_tui.core.snapshot import Snapshot
     from ckpt_tui.tui.screens.main import MainScreen
     from tests.tui.builders import StubStatus
+
+
+BLACK = Color(0, 0, 0)
 
 
 class Dashboard(NamedTuple):
@@ -32,17 +38,30 @@ class Dashboard(NamedTuple):
         return cast("MainScreen", self.app.screen_stack[0])
 
     async def press(self, *keys: str) -> None:
-        await self.pilot.press(*keys)
-        await self.pilot.pause()
+        """Types as fast as the app reads; `Pilot.press` waits long after each key."""
+        for key in keys:
+            self.app.simulate_key(key)
+            await self.pilot.pause()
 
     async def send(self, picture: Snapshot) -> None:
         self.feed.send(picture)
         await self.pilot.pause()
 
+    def strips(self, filtered: bool = False) -> list[Strip]:
+        """The lines of the screen; `filtered` as the terminal gets their colours."""
+        strips = self.app.screen._compositor.render_strips()
+        if filtered:
+            for line_filter in self.app.get_line_filters():
+                strips = [strip.apply_filter(line_filter, BLACK) for strip in strips]
+        return strips
+
     def text(self) -> str:
         """The screen as lines of text."""
-        strips = self.app.screen._compositor.render_strips()
-        return "\n".join("".join(segment.text for segment in strip) for strip in strips)
+        return "\n".join(strip.text for strip in self.strips())
+
+    def toasts(self) -> list[str]:
+        """Messages that popped up."""
+        return [toast.message for toast in self.app._notifications]
 
     def rows(self) -> list[str]:
         """Names of the checkpoints in the table, top to bottom."""
@@ -52,7 +71,7 @@ class Dashboard(NamedTuple):
         return (self.main.table.cursor_key or "").rpartition("/")[2]
 
 
-def app_for(picture: Snapshot, **options: object) -> DashboardApp:
+def app_for(picture: Snapshot, **options: Any) -> DashboardApp:
     """An app that is not running yet."""
     chosen = DashboardOptions(clock=FrozenClock())._replace(**options)
     return DashboardApp(StubFeed(picture), chosen)
@@ -63,7 +82,7 @@ async def dashboard(
     picture: Snapshot,
     size: tuple[int, int] = (120, 40),
     status: StubStatus = LIVE,
-    **options: object,
+    **options: Any,
 ) -> AsyncIterator[Dashboard]:
     """A dashboard that runs headless."""
     clock, feed = FrozenClock(), StubFeed(picture, status)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ckpt_tui.core.checkpoint import (
     LESSON_REQUIREMENTS,
@@ -98,6 +98,7 @@ def facts(
         reshard=Reshard(True, "natively", ("rng",)),
         export=export,
         save_mode="async",
+        not_checked=("the bytes of tensors",),
         started_at=NOW - age - (took or 0),
         save_seconds=took,
         size_bytes=size,
@@ -166,7 +167,7 @@ def run_of(
     )
 
 
-def snapshot_of(*runs: Run, root: str = ROOT, version: int = 1, **others: object) -> Snapshot:
+def snapshot_of(*runs: Run, root: str = ROOT, version: int = 1, **others: Any) -> Snapshot:
     """A picture taken at `NOW`."""
     return Snapshot(root, runs, NOW, version)._replace(**others)
 

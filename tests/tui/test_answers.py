@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from ckpt_tui.core.checkpoint import SaveProgress
+from ckpt_tui.core.facts import RawPointer
 from ckpt_tui.tui.answers.header import answer_lines
 from ckpt_tui.tui.answers.look import problems_of
 from ckpt_tui.tui.answers.saving import usual_interval_seconds
@@ -19,12 +20,12 @@ if TYPE_CHECKING:
     from ckpt_tui.core.snapshot import Snapshot
 
 
-def view_of(picture: Snapshot, status: StubStatus = LIVE, **others: object) -> View:
+def view_of(picture: Snapshot, status: StubStatus = LIVE, **others: Any) -> View:
     view = View(picture, primary_run(picture), status, NOW, 1000.0, 8.0, 5.0)
     return view._replace(**others)
 
 
-def header(picture: Snapshot, width: int = 120, **others: object) -> str:
+def header(picture: Snapshot, width: int = 120, **others: Any) -> str:
     return "\n".join(text_of(text) for text in answer_lines(view_of(picture, **others), width))
 
 
@@ -177,6 +178,13 @@ def test_problems_above_the_resume_point_come_first() -> None:
     found = problems_of(view_of(snapshot_of(run_of(made))))
     assert [problem.text.split(":")[0] for problem in found] == ["step 300", "step 100"]
     assert [problem.bad for problem in found] == [True, False]
+
+
+def test_a_pointer_to_a_save_in_flight_is_named_as_such() -> None:
+    flying = saving(facts(200, met=False, age=1.0, took=None))
+    named = RawPointer("/x/latest", "text", "iter_0000200", (flying.path,))
+    run = run_of([facts(100)], in_flight=[flying], pointers=[named])
+    assert "latest names iter_0000200, which is still being written" in header(snapshot_of(run))
 
 
 @pytest.mark.parametrize(("most", "starts"), [(1, "RESUME"), (2, "RESUME"), (3, "RESUME"), (4, "")])

@@ -100,6 +100,12 @@ def test_roles_that_are_missing_are_named() -> None:
     assert "key `model` in .metadata" in text
 
 
+def test_roles_that_are_not_yet_written_are_no_fault() -> None:
+    text = shown(roles_lines(by_step(12500), 118))
+    assert "rng         · not yet" in text
+    assert "missing" not in text
+
+
 def test_findings_come_with_path_remedy_rule_and_what_was_not_checked() -> None:
     picture = situations.nothing_resumable()
     corrupt = next(c for c in picture.checkpoints if c.step == 200)
@@ -108,7 +114,7 @@ def test_findings_come_with_path_remedy_rule_and_what_was_not_checked() -> None:
     assert "→ Resume from another checkpoint; this file cannot be read." in text
     assert "judged by" in text
     assert "rule: metadata.json is written last" in text
-    assert "not checked  bytes of the data (run verify)" in text
+    assert "not checked  the bytes of tensors" in text
 
 
 def test_findings_of_the_run_are_shown_too() -> None:

@@ -74,7 +74,7 @@ def problems_of(view: View) -> list[Problem]:
             text = f"{title_of(checkpoint)}: {reason_of(checkpoint) or checkpoint.verdict.value}"
             found.append(Problem(text, floor is None or checkpoint.order > floor))
     found.extend(
-        Problem(_pointer_text(pointer), pointer.state is not PointerState.STALE)
+        Problem(_pointer_text(pointer, run), pointer.state is not PointerState.STALE)
         for pointer in run.pointers
         if pointer.state is not PointerState.OK
     )
@@ -103,9 +103,12 @@ def _watch_problems(view: View) -> list[Problem]:
     return found
 
 
-def _pointer_text(pointer: Pointer) -> str:
+def _pointer_text(pointer: Pointer, run: Run) -> str:
     name = posixpath.basename(pointer.path)
     target = posixpath.basename(pointer.target or "")
+    flying = run.in_flight
+    if flying is not None and flying.path == pointer.target:
+        return f"{name} names {target}, which is still being written"
     names = f" (names {target})" if target else ""
     return f"{name} {_POINTER_SAYS.get(pointer.state, pointer.state.value)}{names}"
 

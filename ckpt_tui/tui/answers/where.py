@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 OLD_SECONDS = 60.0
 """A picture older than this is coloured: something keeps the looks from coming back."""
 _LEAST_PATH = 10
+_JOINT_CELLS = 3
 
 
 def where_line(view: View, width: int) -> Line:
@@ -55,25 +56,40 @@ def look_age(view: View) -> Line:
 
 
 def _place(view: View, room: int) -> Line:
-    run = view.run
-    root = view.snapshot.root
-    details: list[Line] = []
-    if run is not None:
-        if len(view.snapshot.runs) > 1:
-            details.append(line(piece(_run_text(view, run), Tone.ACCENT)))
-        details.append(line(piece(run.format, Tone.DIM)))
-        size = _world_size(run)
-        if size:
-            details.append(line(piece(plural(size, "rank"), Tone.DIM)))
-    while details and width_of(joined(details)) + 3 + min(len(root), _LEAST_PATH) > room:
-        details.pop()
-    left = room - (width_of(joined(details)) + 3 if details else 0)
-    return joined((line(piece(short_path(root, max(1, left)), Tone.BOLD)), *details))
-
-
-def _run_text(view: View, run: Run) -> str:
+    """Where the answers below hold: the run comes first where there are several."""
+    run, root = view.run, view.snapshot.root
+    details = _details(run)
+    if run is None or len(view.snapshot.runs) == 1:
+        return _fitted(root, line(), Tone.BOLD, details, room)
     place = view.snapshot.runs.index(run) + 1
-    return f"{run.name or posixpath.basename(run.path)} ({place} of {len(view.snapshot.runs)})"
+    count = line(piece(f" ({place} of {len(view.snapshot.runs)})", Tone.DIM))
+    name = run.name or posixpath.basename(run.path)
+    whole = joined((line(piece(name, Tone.ACCENT), *count), *details))
+    left = room - width_of(whole) - _JOINT_CELLS
+    if left >= _LEAST_PATH:
+        return joined((line(piece(short_path(root, left), Tone.BOLD)), whole))
+    return _fitted(name, count, Tone.ACCENT, details, room)
+
+
+def _fitted(path: str, after: Line, tone: Tone, details: list[Line], room: int) -> Line:
+    """A path with as many details as there is room for."""
+    kept = list(details)
+    while kept and _rest(after, kept) + min(len(path), _LEAST_PATH) > room:
+        kept.pop()
+    shown = short_path(path, max(1, room - _rest(after, kept)))
+    return joined(((piece(shown, tone), *after), *kept))
+
+
+def _rest(after: Line, details: list[Line]) -> int:
+    return width_of(after) + (width_of(joined(details)) + _JOINT_CELLS if details else 0)
+
+
+def _details(run: Run | None) -> list[Line]:
+    if run is None:
+        return []
+    size = _world_size(run)
+    ranks = [line(piece(plural(size, "rank"), Tone.DIM))] if size else []
+    return [line(piece(run.format, Tone.DIM)), *ranks]
 
 
 def _world_size(run: Run) -> int | None:

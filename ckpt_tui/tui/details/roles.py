@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ckpt_tui.core.text import bytes_text, plural, ranks_text
-from ckpt_tui.core.vocabulary import ALL_ROLES, REQUIRED_ROLES
+from ckpt_tui.core.vocabulary import ALL_ROLES, REQUIRED_ROLES, Verdict
 from ckpt_tui.tui.icons import VERDICT_LOOKS
 from ckpt_tui.tui.lines import BLANK, Line, Tone, flowed, joined, line, piece
 from ckpt_tui.tui.rows.columns import Column, TextTable
@@ -44,7 +44,11 @@ def _place(role: str) -> tuple[int, str]:
 def _cells(checkpoint: Checkpoint, name: str) -> Mapping[str, Line]:
     role = checkpoint.facts.role(name)
     if role is None:
-        return _absent(name, name in checkpoint.missing_roles)
+        if checkpoint.verdict is Verdict.SAVING:
+            return _absent(name, "· not yet", Tone.DIM)
+        if name in checkpoint.missing_roles:
+            return _absent(name, "✗ missing", Tone.BAD)
+        return _absent(name, "· none", Tone.DIM)
     return {
         "role": line(piece(name, Tone.BOLD)),
         "state": _state(role),
@@ -55,11 +59,10 @@ def _cells(checkpoint: Checkpoint, name: str) -> Mapping[str, Line]:
     }
 
 
-def _absent(name: str, required: bool) -> Mapping[str, Line]:
-    tone = Tone.BAD if required else Tone.DIM
+def _absent(name: str, state: str, tone: Tone) -> Mapping[str, Line]:
     return {
         "role": line(piece(name, tone)),
-        "state": line(piece("✗ missing" if required else "· none", tone)),
+        "state": line(piece(state, tone)),
         "size": line(piece("–", Tone.DIM)),
         "files": line(piece("–", Tone.DIM)),
     }

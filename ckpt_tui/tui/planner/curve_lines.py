@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import groupby, pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from ckpt_tui.tui.lines import BLANK, Line, Piece, Tone, cut, flowed, line, piece
@@ -9,7 +10,7 @@ from ckpt_tui.tui.planner import plot
 from ckpt_tui.tui.planner.figures import interval_text
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from ckpt_tui.planner.plan import Plan
     from ckpt_tui.tui.planner.plot import Scale
@@ -137,20 +138,38 @@ def _overlay(
         if not 0 <= column < len(heights):
             continue
         row = plot.row_of(heights[column], rows)
-        overlay.setdefault(0 if row is None else row, {})[column] = piece(mark.sign, mark.tone)
+        overlay.setdefault(0 if row is None else row, {})[column] = Piece(mark.sign, mark.tone)
     return overlay
 
 
-def _toned(text: str, band: range, outside: Tone, signs: dict[int, Piece]) -> Line:
-    """One row of the plot: the part inside the band in its own tone, signs in place."""
+def _toned(text: str, band: range, outside: Tone, signs: Mapping[int, Piece]) -> Line:
+    """One row of the plot: the part inside the band in its own tone, signs in place.
+
+    Blank parts have no tone, so that a row without dots stays the same whatever the band is.
+    """
+    edges = {0, band.start, band.stop, len(text)}
+    edges.update(signs, (column + 1 for column in signs))
     pieces: list[Piece] = []
-    for start, end in ((0, band.start), (band.start, band.stop), (band.stop, len(text))):
-        tone = Tone.FAIR if start in band else outside
-        for column in sorted(c for c in signs if start <= c < end):
-            pieces += [piece(text[start:column], tone), signs[column]]
-            start = column + 1
-        pieces.append(piece(text[start:end], tone))
-    return tuple(part for part in pieces if part.text)
+    for start, end in pairwise(sorted(edge for edge in edges if edge <= len(text))):
+        part = text[start:end]
+        if start in signs:
+            pieces.append(signs[start])
+        elif part.isspace():
+            pieces.append(Piece(part))
+        else:
+            pieces.append(Piece(part, Tone.FAIR if start in band else outside))
+    return _merged(pieces)
+
+
+def _merged(pieces: list[Piece]) -> Line:
+    """Neighbours of one tone as one piece; blanks at the end are left to the screen."""
+    merged: list[Piece] = []
+    for tone, parts in groupby(pieces, key=lambda part: part.tone):
+        merged.append(Piece("".join(part.text for part in parts), tone))
+    if merged:
+        last = merged.pop()
+        merged.append(Piece(last.text.rstrip(), last.tone))
+    return tuple(part for part in merged if part.text)
 
 
 def _scale_piece(row: int, rows: int, scale: Scale, signs: Signs) -> Piece:
@@ -158,7 +177,7 @@ def _scale_piece(row: int, rows: int, scale: Scale, signs: Signs) -> Piece:
     if row in {0, rows // 2, rows - 1}:
         share = scale.top - (row + 0.5) / rows * (scale.top - scale.bottom)
         label = _scale_text(share, scale.top)
-    return piece(f"{label:>{_SCALE_WIDTH - 2}} {signs.side}", Tone.DIM)
+    return Piece(f"{label:>{_SCALE_WIDTH - 2}} {signs.side}", Tone.DIM)
 
 
 def _scale_text(share: float, most: float) -> str:
@@ -180,7 +199,10 @@ def _axis(plan: Plan, scale: Scale, columns: int, band: range, signs: Signs) -> 
     whole = "".join(rule)
     return [
         (piece(f"{signs.corner:>{_SCALE_WIDTH}}", Tone.DIM), *_toned(whole, band, Tone.DIM, {})),
-        cut((Piece(" " * _SCALE_WIDTH), piece("".join(labels).rstrip(), Tone.DIM)), columns + 9),
+        cut(
+            (Piece(" " * _SCALE_WIDTH), piece("".join(labels).rstrip(), Tone.DIM)),
+            columns + _SCALE_WIDTH,
+        ),
     ]
 
 

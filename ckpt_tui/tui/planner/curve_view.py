@@ -27,6 +27,11 @@ class CurveView(TextLines):
         self._points: Sequence[tuple[float, float]] = ()
         self._plot_height = 8
 
+    @property
+    def points(self) -> Sequence[tuple[float, float]]:
+        """The curve: interval in minutes and overhead as a share."""
+        return self._points
+
     def show(self, plan: Plan, plot_height: int) -> None:
         """Draws the curve of a plan.
 

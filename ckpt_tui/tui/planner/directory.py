@@ -58,11 +58,18 @@ def filled_from(cadence: Cadence | None, mode: PlanMode) -> tuple[Filled, ...]:
     return tuple(found)
 
 
-def source_lines(filled: tuple[Filled, ...], saves: int, width: int) -> list[Line]:
-    """A sentence, wrapped: what was taken from the directory, and from how many checkpoints."""
+def source_lines(filled: tuple[Filled, ...], saves: int, run: str, width: int) -> list[Line]:
+    """A sentence, wrapped: what was taken from which directory.
+
+    Args:
+        filled: What was found.
+        saves: Committed checkpoints that were looked at.
+        run: Name of the run; "" where there is only one to speak of.
+        width: Cells there are.
+    """
     if filled:
         basis = "its only committed checkpoint" if saves == 1 else f"medians of {saves} saves"
-        text, tone = f"from the directory, {basis}: ", Tone.FAIR
+        text, tone = f"from the directory{f' of {run}' if run else ''}, {basis}: ", Tone.FAIR
         text += "; ".join(each.says for each in filled)
     else:
         text, tone = NOTHING_SHOWN, Tone.WARN

@@ -7,11 +7,15 @@ from typing import TYPE_CHECKING, ClassVar
 from textual.actions import SkipAction
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
-from textual.widgets import Input
+from textual.geometry import Size
+from textual.reactive import Reactive
+from textual.widgets import Input, Static
 
-from ckpt_tui.tui.lines import Line, Tone, line, piece
+from ckpt_tui.tui.icons import to_ascii
+from ckpt_tui.tui.lines import Piece, Tone, piece
+from ckpt_tui.tui.planner.notes import SILENT
 from ckpt_tui.tui.planner.stepping import stepped
-from ckpt_tui.tui.widgets.line_view import ASCII_CLASS, TextLines
+from ckpt_tui.tui.widgets.line_view import ASCII_CLASS
 
 if TYPE_CHECKING:
     from textual.app import ComposeResult
@@ -20,6 +24,37 @@ if TYPE_CHECKING:
 
 BAD_CLASS = "-bad"
 WARNED_CLASS = "-warned"
+INVALID = piece("✗ invalid", Tone.BAD)
+DOUBTFUL = piece("⚠ see below", Tone.WARN)
+
+
+class FieldLabel(Static):
+    """What a field is called."""
+
+
+class FieldNote(Static):
+    """A short word behind a field; its tone is its class.
+
+    Neither this nor the label is a `LineView`: there are dozens of them, they are styled anew
+    whenever the focus moves, and a line view has a style for each of fifteen tones.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(markup=False)
+        self._said = SILENT
+
+    @property
+    def said(self) -> str:
+        """The word."""
+        return self._said.text
+
+    def say(self, word: Piece) -> None:
+        """Says something else."""
+        if word != self._said:
+            self._said = word
+            ascii_only = self.app.has_class(ASCII_CLASS)
+            self.set_classes(f"-{word.tone}")
+            self.update(to_ascii(word.text) if ascii_only else word.text, layout=False)
 
 
 class SteppingInput(Input):
@@ -29,6 +64,9 @@ class SteppingInput(Input):
         Binding("up", "step(1)", "Step the number up", show=False),
         Binding("down", "step(-1)", "Step the number down", show=False),
     ]
+
+    virtual_size = Reactive(Size(0, 0), layout=False)
+    """A longer text scrolls inside the field; it moves nothing else, so a key lays out nothing."""
 
     def action_step(self, direction: int) -> None:
         """Steps; other texts leave the key to what lies around the field."""
@@ -45,18 +83,14 @@ class FieldRow(Horizontal):
     def __init__(self, field: PanelField, label: str) -> None:
         super().__init__(id=row_id(field.name), classes=f"span-{field.span}")
         self.field = field
-        self._label = label
-        self._label_view = TextLines([line(label)])
-        self._label_view.add_class("field-label")
-        self._note: Line = ()
-        self._note_view = TextLines([()])
-        self._note_view.add_class("field-note")
+        self._label = FieldLabel(label, markup=False)
+        self.note = FieldNote()
 
     def compose(self) -> ComposeResult:
         """Label, editor, note."""
-        yield self._label_view
+        yield self._label
         yield from self.editor()
-        yield self._note_view
+        yield self.note
 
     def editor(self) -> ComposeResult:
         """What takes the keys."""
@@ -64,15 +98,7 @@ class FieldRow(Horizontal):
 
     def set_label(self, label: str) -> None:
         """Calls the field something else."""
-        if label != self._label:
-            self._label = label
-            self._label_view.set_lines([line(label)])
-
-    def set_note(self, note: Line) -> None:
-        """Says something short behind the field."""
-        if note != self._note:
-            self._note = note
-            self._note_view.set_lines([note])
+        self._label.update(label, layout=False)
 
 
 class TextField(FieldRow):
@@ -80,14 +106,12 @@ class TextField(FieldRow):
 
     def __init__(self, field: PanelField, label: str, text: str, placeholder: str) -> None:
         super().__init__(field, label)
-        self._first_text = text
-        self._placeholder = placeholder
+        self._input = SteppingInput(text, placeholder=placeholder, id=field.name)
+        self._input.cursor_blink = False  # an idle panel draws nothing
 
     def editor(self) -> ComposeResult:
-        """The text itself; the cursor does not blink, so that an idle panel draws nothing."""
-        text = SteppingInput(self._first_text, placeholder=self._placeholder, id=self.field.name)
-        text.cursor_blink = False
-        yield text
+        """The text itself."""
+        yield self._input
 
     def on_mount(self) -> None:
         """Borders in ASCII too, where that was asked for."""
@@ -96,22 +120,18 @@ class TextField(FieldRow):
     @property
     def text(self) -> str:
         """What stands in the field."""
-        return self.query_one(Input).value
+        return self._input.value
 
     def put(self, text: str) -> None:
         """Replaces the text without the announcement that typing makes."""
         with self.prevent(Input.Changed):
-            self.query_one(Input).value = text
+            self._input.value = text
 
-    def mark(self, *, bad: bool, warned: bool, note: Line) -> None:
+    def mark(self, *, bad: bool, warned: bool, note: Piece) -> None:
         """Shows whether the text can be read, whether to doubt it, and a note otherwise."""
         self.set_class(bad, BAD_CLASS)
         self.set_class(warned and not bad, WARNED_CLASS)
-        if bad:
-            note = line(piece("✗ invalid", Tone.BAD))
-        elif warned:
-            note = line(piece("⚠ see below", Tone.WARN))
-        self.set_note(note)
+        self.note.say(INVALID if bad else DOUBTFUL if warned else note)
 
 
 def row_id(name: str) -> str:

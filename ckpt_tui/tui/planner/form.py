@@ -19,7 +19,6 @@ from ckpt_tui.tui.planner.notes import Origin, field_note
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from textual import events
     from textual.app import ComposeResult
 
     from ckpt_tui.planner.fields import FieldError
@@ -53,32 +52,32 @@ class PlannerForm(Container):
 
     def __init__(self, first: PlanInputs) -> None:
         super().__init__(id="planner-form")
-        self._first = first
+        self._mode = first.mode
         self._known = {field.name: entry_text(first, field.name) for field in PANEL_FIELDS}
         self._origins = dict.fromkeys(self._known, Origin.DEFAULT)
+        self._rows = [self._row(field, first.mode) for field in PANEL_FIELDS]
 
     def compose(self) -> ComposeResult:
         """All fields of all modes; those of other modes are hidden."""
-        for field in PANEL_FIELDS:
-            yield self._row(field)
+        yield from self._rows
         yield Button(f"{FILL_KEY}  read the directory", compact=True, id="planner-fill")
 
-    def _row(self, field: PanelField) -> TextField | ModeField:
-        label = label_of(field, self._first.mode)
+    def _row(self, field: PanelField, mode: PlanMode) -> TextField | ModeField:
+        label = label_of(field, mode)
         if field.name == "mode":
-            return ModeField(field, label, self._first.mode)
+            return ModeField(field, label, mode)
         row = TextField(field, label, self._known[field.name], PLACEHOLDERS.get(field.name, ""))
-        row.display = self._first.mode in field.modes
+        row.display = mode in field.modes
         return row
 
     @property
     def mode(self) -> PlanMode:
         """The mode that is chosen."""
-        return self.query_one(ModeField).mode
+        return self._mode
 
     @property
     def _fields(self) -> Iterable[TextField]:
-        return self.query(TextField).results(TextField)
+        return (row for row in self._rows if isinstance(row, TextField))
 
     def texts(self) -> dict[str, str]:
         """What the fields of the mode say, by name in `PlanInputs`."""
@@ -133,6 +132,7 @@ class PlannerForm(Container):
     @on(ModeChooser.Chosen)
     def _mode_chosen(self, event: ModeChooser.Chosen) -> None:
         event.stop()
+        self._mode = event.mode
         for row in self._fields:
             row.display = event.mode in row.field.modes
             row.set_label(label_of(row.field, event.mode))
@@ -147,9 +147,12 @@ class PlannerForm(Container):
         """Gives the keys back."""
         self.post_message(self.Left())
 
-    def on_resize(self, event: events.Resize) -> None:
-        """As many columns as there is room for."""
-        columns = max(1, min(_MOST_COLUMNS, event.size.width // _FIELD_WIDTH))
+    def fit(self, width: int) -> None:
+        """Makes as many columns as there is room for."""
+        columns = max(1, min(_MOST_COLUMNS, width // _FIELD_WIDTH))
         self.styles.grid_size_columns = columns
         self.set_class(columns == 1, "-one-column")
+
+    def on_resize(self) -> None:
+        """Says that it takes another number of lines."""
         self.post_message(self.Reshaped())

@@ -45,11 +45,6 @@ class ModeChooser(TextLines, can_focus=True):
         super().__init__([mode_line(mode)], widget_id="mode")
         self._mode = mode
 
-    @property
-    def mode(self) -> PlanMode:
-        """The mode that is chosen."""
-        return self._mode
-
     def choose(self, mode: PlanMode) -> None:
         """Chooses a mode, and says so if it is another one."""
         if mode is not self._mode:
@@ -76,13 +71,8 @@ class ModeField(FieldRow):
 
     def __init__(self, field: PanelField, label: str, mode: PlanMode) -> None:
         super().__init__(field, label)
-        self._first_mode = mode
+        self._chooser = ModeChooser(mode)
 
     def editor(self) -> ComposeResult:
         """The modes."""
-        yield ModeChooser(self._first_mode)
-
-    @property
-    def mode(self) -> PlanMode:
-        """The mode that is chosen."""
-        return self.query_one(ModeChooser).mode
+        yield self._chooser

@@ -5,11 +5,13 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from ckpt_tui.tui.lines import Line, Tone, line, piece
+from ckpt_tui.tui.lines import Piece, Tone, piece
 from ckpt_tui.tui.planner.figures import interval_text
 
 if TYPE_CHECKING:
     from ckpt_tui.planner.inputs import PlanInputs
+
+SILENT = piece("")
 
 
 class Origin(StrEnum):
@@ -21,7 +23,7 @@ class Origin(StrEnum):
     AT_LEAST = "≥ directory"
 
 
-def field_note(name: str, origin: Origin, inputs: PlanInputs | None) -> Line:
+def field_note(name: str, origin: Origin, inputs: PlanInputs | None) -> Piece:
     """What to say behind a field whose text can be read.
 
     Args:
@@ -30,14 +32,14 @@ def field_note(name: str, origin: Origin, inputs: PlanInputs | None) -> Line:
         inputs: What was read last; None where this field could not be read.
     """
     if origin in (Origin.DIRECTORY, Origin.AT_LEAST):
-        return line(piece(origin.value, Tone.FAIR))
+        return piece(origin.value, Tone.FAIR)
     if inputs is None:
-        return ()
+        return SILENT
     if name == "fault_rate_per_hour" and inputs.fault_rate_per_hour > 0:
-        return line(piece(f"MTBF {_hours_text(inputs.mtbf_minutes)}", Tone.DIM))
+        return piece(f"MTBF {_hours_text(inputs.mtbf_minutes)}", Tone.DIM)
     if origin is Origin.DEFAULT and getattr(inputs, name) is not None:
-        return line(piece(origin.value, Tone.DIM))
-    return ()
+        return piece(origin.value, Tone.DIM)
+    return SILENT
 
 
 def _hours_text(minutes: float) -> str:

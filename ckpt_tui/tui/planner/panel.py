@@ -25,10 +25,10 @@ from ckpt_tui.tui.widgets.line_view import TextLines
 from ckpt_tui.tui.widgets.panel import Panel
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from textual import events
-    from textual.app import ComposeResult
+    from textual.widget import Widget
 
     from ckpt_tui.core.cadence import Cadence
     from ckpt_tui.core.runs import Run
@@ -73,42 +73,54 @@ class PlannerPanel(Panel):
         self._plan = make_plan(inputs)
         self._errors: tuple[FieldError, ...] = ()
         self._run: Run | None = None
+        self._made = False
 
     @property
     def plan(self) -> Plan:
         """The last good plan."""
         return self._plan
 
-    def compose(self) -> ComposeResult:
-        """The answer stays in sight; all below it scrolls."""
-        yield TextLines(widget_id="planner-heading")
-        yield TextLines(widget_id="planner-answer")
-        with PlannerBody(id="planner-body"):
-            yield PlannerForm(self._first)
-            yield TextLines(widget_id="planner-source")
-            with Container(id="planner-picture"):
-                yield TextLines(widget_id="planner-table")
-                yield CurveView(widget_id="planner-curve")
-            yield TextLines(widget_id="planner-remarks")
-
     def show_run(self, run: Run | None, now: float) -> None:
         """Remembers the run, for its name and for what its directory shows."""
         renamed = _name(run) != _name(self._run)
         self._run = run
-        if renamed and self.is_mounted:
+        if renamed and self._made:
             self._draw_heading()
 
     def _cadence_of_run(self) -> Cadence | None:
         return None if self._run is None else cadence_of(self._run.checkpoints)
 
-    def on_show(self) -> None:
-        """Takes the keys when it appears."""
+    async def on_show(self) -> None:
+        """Takes the keys when it appears; what it consists of is made the first time only."""
+        if not self._made:
+            await self.mount_all(self._parts())
+            self._made = True
+            self._fit()
         self._give_keys_back()
+
+    def _parts(self) -> Iterator[Widget]:
+        """The answer stays in sight; all below it scrolls."""
+        yield TextLines(widget_id="planner-heading")
+        yield TextLines(widget_id="planner-answer")
+        table, curve = TextLines(widget_id="planner-table"), CurveView(widget_id="planner-curve")
+        yield PlannerBody(
+            PlannerForm(self._first),
+            TextLines(widget_id="planner-source"),
+            Container(table, curve, id="planner-picture"),
+            TextLines(widget_id="planner-remarks"),
+            id="planner-body",
+        )
 
     def on_resize(self, event: events.Resize) -> None:
         """Puts the curve where there is room, and fits every line to it."""
         self.set_class(event.size.width >= BESIDE_WIDTH, BESIDE_CLASS)
-        self.call_after_refresh(self._draw)
+        self._fit()
+
+    def _fit(self) -> None:
+        if self._made:
+            self.query_one(PlannerForm).fit(self._body_width)
+            self._draw()
+            self.call_after_refresh(self._draw)  # the form's height decides the plot's
 
     @on(PlannerForm.Reshaped)
     def _fit_plot(self) -> None:
@@ -126,11 +138,14 @@ class PlannerPanel(Panel):
     @on(PlannerForm.FillAsked)
     def action_fill(self) -> None:
         """Fills in what the directory of the present run shows."""
+        if not self._made:
+            return
         form = self.query_one(PlannerForm)
         cadence = self._cadence()
         filled = filled_from(cadence, form.mode)
         form.fill(filled)
-        lines = source_lines(filled, cadence.saves if cadence else 0, self._body_width)
+        saves = cadence.saves if cadence else 0
+        lines = source_lines(filled, saves, _name(self._run), self._body_width)
         self._text("source").set_lines(lines)
         self._edited()
 
@@ -152,7 +167,7 @@ class PlannerPanel(Panel):
     def _draw(self) -> None:
         """Says everything anew; lines that are the same are not drawn again."""
         width, plan = self._body_width, self._plan
-        if width < 2:
+        if not self._made or width < 2:
             return
         self._draw_heading()
         self._text("answer").set_lines(answer_lines(plan, width, stale=bool(self._errors)))

@@ -23,11 +23,15 @@ PlannerForm {
 PlannerForm FieldRow { height: 1; }
 PlannerForm .span-2 { column-span: 2; }
 PlannerForm.-one-column .span-2 { column-span: 1; }
-PlannerForm FieldRow > .field-label { width: 11; height: 1; }
-PlannerForm FieldRow:focus-within > .field-label { text-style: bold; }
-PlannerForm FieldRow > .field-note { width: 14; height: 1; margin-left: 1; }
+PlannerForm FieldRow > FieldLabel { width: 11; height: 1; }
+PlannerForm FieldRow:focus-within > FieldLabel { text-style: bold; }
+PlannerForm FieldRow > FieldNote { width: 14; height: 1; margin-left: 1; }
+FieldNote.-dim { color: $foreground 65%; }
+FieldNote.-fair { color: $text-success; }
+FieldNote.-warn { color: $text-warning; }
+FieldNote.-bad { color: $text-error; text-style: bold; }
 PlannerForm ModeChooser { width: 1fr; height: 1; }
-PlannerForm ModeField > .field-note { display: none; }
+PlannerForm ModeField > FieldNote { display: none; }
 PlannerForm Input, PlannerForm Input:focus {
     width: 1fr;
     height: 1;

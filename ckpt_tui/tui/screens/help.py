@@ -111,6 +111,7 @@ class HelpScreen(ModalScreen[None]):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,q,question_mark,f1,enter", "dismiss", "close", show=False),
+        Binding("ctrl+c", "app.interrupt", show=False),
         Binding("j,down", "move('down')", show=False),
         Binding("k,up", "move('up')", show=False),
         Binding("g,home", "move('top')", show=False),

@@ -202,10 +202,6 @@ class MainScreen(DashboardScreen):
         """Keys and signs."""
         self.app.push_screen(HelpScreen(self.actions, self._options))
 
-    def action_quit_with(self, code: int) -> None:
-        """Ends the program with an exit code."""
-        self.app.exit(return_code=code)
-
     def go_to_step(self, step: int) -> bool:
         """Puts the cursor on the checkpoint of a step; says whether there is one."""
         found = [c for c in self.shown.checkpoints if c.step == step]

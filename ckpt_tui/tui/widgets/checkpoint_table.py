@@ -86,6 +86,7 @@ class CheckpointTable(VirtualTable):
         diff = keyed_diff(self._values, values)
         for key in diff.removed:
             del self._rows[key]
+            self._ages.pop(key, None)
         for key in (*diff.added, *diff.changed):
             self._rows[key] = present(values[key])
             self._measure(self._rows[key])

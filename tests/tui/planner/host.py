@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from textual.app import App
 from textual.widgets import Input
@@ -11,10 +12,13 @@ from textual.widgets import Input
 from ckpt_tui import tui
 from ckpt_tui.core.cadence import Cadence
 from ckpt_tui.tui.lines import text_of
+from ckpt_tui.tui.planner.field import FieldRow
 from ckpt_tui.tui.planner.panel import PlannerPanel
 from ckpt_tui.tui.widgets.line_view import ASCII_CLASS, TextLines
 
 if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
     from textual.app import ComposeResult
     from textual.pilot import Pilot
 
@@ -25,7 +29,7 @@ SEVEN_SAVES = Cadence(30.0, 500, 13 / 6, True, int(1.25 * TIB), 7)
 class PlannerHost(App[None]):
     """The panel alone, with the dashboard's style sheet."""
 
-    CSS_PATH: ClassVar[list[str | Path]] = [Path(tui.__path__[0]) / "app.tcss"]
+    CSS_PATH = Path(tui.__path__[0]) / "app.tcss"
     CSS = "#planner { display: block; }"
 
     def __init__(self, cadence: Cadence | None = SEVEN_SAVES, *, ascii_only: bool = False) -> None:
@@ -47,27 +51,37 @@ class PlannerHost(App[None]):
 
     def note(self, field: str) -> str:
         """The word behind a field."""
-        notes = self.query_one(f"#field-{field}").query(".field-note").results(TextLines)
-        return "".join(text_of(line) for note in notes for line in note.lines)
+        return self.query_one(f"#field-{field}", FieldRow).note.said
 
     def field(self, name: str) -> Input:
         return self.query_one(f"#{name}", Input)
 
 
+@asynccontextmanager
+async def hosted(
+    size: tuple[int, int], cadence: Cadence | None = SEVEN_SAVES, *, ascii_only: bool = False
+) -> AsyncIterator[tuple[PlannerHost, Pilot[None]]]:
+    """A running host on a screen of that size, drawn for the first time."""
+    host = PlannerHost(cadence, ascii_only=ascii_only)
+    async with host.run_test(size=size) as pilot:
+        await opened(pilot)
+        yield host, pilot
+
+
+async def opened(pilot: Pilot[None]) -> None:
+    """Waits for the panel, which makes itself when it is first shown."""
+    while not pilot.app.screen.query("#planner-remarks"):
+        await pilot.pause()
+    await settle(pilot)
+
+
 async def settle(pilot: Pilot[None]) -> None:
-    """Lets the first layout, and the drawing that waits for it, come to an end."""
+    """Lets a layout, and the drawing that waits for it, come to an end."""
     await pilot.pause()
     await pilot.pause()
 
 
 async def type_into(pilot: Pilot[None], field: str, text: str) -> None:
     """Replaces the text of a field by typing, as a person does."""
-    host = pilot.app
-    assert isinstance(host, PlannerHost)
-    host.field(field).focus()
-    await pilot.pause()
-    await pilot.press(*(_KEY_NAMES.get(char, char) for char in text))
-    await pilot.pause()
-
-
-_KEY_NAMES = {".": "full_stop", ",": "comma", "%": "percent_sign", "-": "minus", " ": "space"}
+    pilot.app.query_one(f"#{field}", Input).focus()
+    await pilot.press(*("minus" if char == "-" else char for char in text))

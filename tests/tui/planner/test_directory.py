@@ -46,14 +46,14 @@ def test_a_lower_bound_is_called_one() -> None:
 @pytest.mark.parametrize("cadence", [None, NOTHING])
 def test_a_directory_that_shows_nothing_says_so(cadence: Cadence | None) -> None:
     assert filled_from(cadence, PlanMode.SYNC) == ()
-    text = " ".join(text_of(row) for row in source_lines((), 0, 80))
+    text = " ".join(text_of(row) for row in source_lines((), 0, "", 80))
     assert "nothing was filled in" in text
 
 
 def test_the_source_names_the_number_of_saves() -> None:
     filled = filled_from(SEVEN_SAVES, PlanMode.SYNC)
-    text = " ".join(text_of(row).strip() for row in source_lines(filled, 7, 60))
-    assert text.startswith("from the directory, medians of 7 saves: every 30 min")
+    text = " ".join(text_of(row).strip() for row in source_lines(filled, 7, "llama-70b", 60))
+    assert text.startswith("from the directory of llama-70b, medians of 7 saves: every 30")
     assert "(500 steps)" in text
     assert "size 1.25 TiB" in text
-    assert all(len(text_of(row)) <= 60 for row in source_lines(filled, 7, 60))
+    assert all(len(text_of(row)) <= 60 for row in source_lines(filled, 7, "llama-70b", 60))

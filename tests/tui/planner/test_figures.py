@@ -17,6 +17,8 @@ from ckpt_tui.tui.planner import figures
         (0.96, "1 min"),
         (0.0, "0 s"),
         (1440.0, "1d 00h"),
+        (1e300, "> 100 years"),
+        (float("inf"), "> 100 years"),
     ],
 )
 def test_interval_text(minutes: float, text: str) -> None:
