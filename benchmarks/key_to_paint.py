@@ -1,4 +1,4 @@
-"""From a key in the planner's interval field to the last byte of the repaint, with and without curve.
+"""From a key in the planner's interval field to the last byte of the repaint.
 
 Two copies of one small application run in pseudo-terminals of 120 x 40; the one has the planner as
 it is, from the other the curve was taken out. A digit is typed into each in turn, which changes the
@@ -23,19 +23,18 @@ import termios
 import time
 from pathlib import Path
 from statistics import median, quantiles
-from typing import ClassVar
 
 from textual.app import App, ComposeResult
 
 from ckpt_tui import tui
 from ckpt_tui.tui.planner.curve_view import CurveView
-from ckpt_tui.tui.planner.form import PlannerForm
 from ckpt_tui.tui.planner.panel import PlannerPanel
 
 COLUMNS, ROWS = 120, 40
 MOST_RATIO = 1.3
 SILENCE_SECONDS = 0.12
-START_SILENCE_SECONDS = 2.0
+SETTLING_SECONDS = 1.0
+START_SILENCE_SECONDS = 2.5
 LONGEST_WAIT_SECONDS = 20.0
 WARM_UP_KEYS = 5
 DIGIT, BACKSPACE, END = b"7", b"\x7f", b"\x1b[F"
@@ -44,7 +43,7 @@ DIGIT, BACKSPACE, END = b"7", b"\x7f", b"\x1b[F"
 class PlannerApp(App[None]):
     """Nothing but the planner, its interval field ready to be typed in."""
 
-    CSS_PATH: ClassVar[list[str | Path]] = [Path(tui.__path__[0]) / "app.tcss"]
+    CSS_PATH = Path(tui.__path__[0]) / "app.tcss"
     CSS = "#planner { display: block; }"
 
     def __init__(self, with_curve: bool) -> None:
@@ -54,14 +53,12 @@ class PlannerApp(App[None]):
     def compose(self) -> ComposeResult:
         yield PlannerPanel()
 
-    async def on_ready(self) -> None:
-        while not self.query(PlannerForm):
-            await self.query_one(PlannerPanel).on_show()
+    def on_ready(self) -> None:
+        self.set_timer(SETTLING_SECONDS, self._prepare)
+
+    async def _prepare(self) -> None:
         if not self._with_curve:
             await self.query(CurveView).remove()
-        self.set_timer(0.5, self._focus_intervals)
-
-    def _focus_intervals(self) -> None:
         self.query_one("#intervals_minutes").focus()
 
 

@@ -7,10 +7,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from textual.app import App
+from textual.scrollbar import ScrollBar
 from textual.widgets import Input
 
 from ckpt_tui import tui
 from ckpt_tui.core.cadence import Cadence
+from ckpt_tui.tui.app import WholeCellScrollBar
 from ckpt_tui.tui.lines import text_of
 from ckpt_tui.tui.planner.field import FieldRow
 from ckpt_tui.tui.planner.panel import PlannerPanel
@@ -34,6 +36,7 @@ class PlannerHost(App[None]):
 
     def __init__(self, cadence: Cadence | None = SEVEN_SAVES, *, ascii_only: bool = False) -> None:
         super().__init__()
+        ScrollBar.renderer = WholeCellScrollBar
         self._cadence = cadence
         self.set_class(ascii_only, ASCII_CLASS)
 
