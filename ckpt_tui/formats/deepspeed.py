@@ -7,7 +7,7 @@ import os
 from typing import TYPE_CHECKING
 
 from ckpt_tui.core.facts import CheckpointFacts, CommitFacts, LoaderFacts, Reshard
-from ckpt_tui.core.vocabulary import MODEL, OPTIMIZER, PROGRESS, RNG
+from ckpt_tui.core.vocabulary import MODEL, OPTIMIZER, PROGRESS, RNG, SCHEDULER
 from ckpt_tui.formats.base import ClaimKind
 from ckpt_tui.formats.deepspeed_content import DeepSpeedContent, read_deepspeed, reshard_of
 from ckpt_tui.formats.deepspeed_names import parse_part
@@ -86,7 +86,7 @@ class DeepSpeedReader:
             shards=() if universal else content.shards,
             files=file_table(files.tree, content.marks | (converted.marks if converted else {})),
             findings=findings + (converted.findings if converted else ()),
-            loader=_loader(files, universal),
+            loader=_loader(files, content, universal),
             reshard=_UNIVERSAL_RESHARD if universal else reshard_of(content),
             started_at=times.started_at,
             save_seconds=times.save_seconds,
@@ -109,13 +109,14 @@ def _roles(content: DeepSpeedContent, converted: UniversalContent | None) -> tup
     return (*converted.roles, *rest)
 
 
-def _loader(files: CheckpointFiles, universal: bool) -> LoaderFacts:
+def _loader(files: CheckpointFiles, content: DeepSpeedContent, universal: bool) -> LoaderFacts:
     run, tag = os.path.split(files.path)
     flag = f"load_checkpoint({json.dumps(run)}, tag={json.dumps(tag)})"
     if universal:
         flag += " with checkpoint.load_universal: true"
+    scheduler = (SCHEDULER,) if content.has_scheduler else ()
     return LoaderFacts(
-        needs=frozenset({MODEL, OPTIMIZER, PROGRESS}),
+        needs=frozenset({MODEL, OPTIMIZER, PROGRESS, *scheduler}),
         tolerates=frozenset({RNG}),
         flag=flag,
         tag=tag,

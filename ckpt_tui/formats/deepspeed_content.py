@@ -6,12 +6,14 @@ A step is whole when each file's end mark is, and when every rank's files are th
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from ckpt_tui.core.facts import Reshard, ShardFacts
 from ckpt_tui.core.findings import Finding
 from ckpt_tui.core.text import plural, ranks_text
 from ckpt_tui.core.vocabulary import RNG, Effect, Severity
+from ckpt_tui.formats.deepspeed_agreement import lacking_keys, mixed_saves
 from ckpt_tui.formats.deepspeed_layers import expert_gaps, layer_gaps
 from ckpt_tui.formats.deepspeed_layout import MOST_RANKS, Layout, layout_of
 from ckpt_tui.formats.deepspeed_names import PartKind, file_name
@@ -61,6 +63,12 @@ class DeepSpeedContent(NamedTuple):
     tensors_total: int = 0
 
     @property
+    def has_scheduler(self) -> bool:
+        """Whether the configuration asks for a scheduler: the loader then wants its state."""
+        configs = (part.value.get("ds_config") for part in self.parts.parts)
+        return any(isinstance(found, Mapping) and found.get("scheduler") for found in configs)
+
+    @property
     def world_size(self) -> int | None:
         """Number of processes; None where no file says anything of ranks."""
         return self.layout.world_size if self.parts.parts else None
@@ -68,7 +76,7 @@ class DeepSpeedContent(NamedTuple):
     @property
     def not_checked(self) -> tuple[str, ...]:
         """What nobody looked at."""
-        phrases = ["bytes of the data (run verify)"]
+        phrases = ["the bytes of tensors"]
         if self.parts.unread:
             phrases.append(f"the content of {self.parts.unread} files (their end marks are whole)")
         return tuple(phrases)
@@ -94,7 +102,8 @@ def read_deepspeed(files: CheckpointFiles, universal: bool = False) -> DeepSpeed
         *gaps,
         *layer_gaps(parts),
         *expert_gaps(parts),
-        *_steps_disagree(parts),
+        *lacking_keys(parts, universal),
+        *mixed_saves(parts),
         *_strangers(parts, layout, demanded, universal),
         *((_absurd(layout),) if too_many else ()),
     )
@@ -157,39 +166,6 @@ def _node_local(parts: Parts, layout: Layout, absent: list[PartName]) -> tuple[F
             "Bring the other nodes' files of this step into this directory.",
             Effect.INCOMPLETE,
         ),
-    )
-
-
-def _steps_disagree(parts: Parts) -> tuple[Finding, ...]:
-    """Every rank's files must be of one step, and every partition of one optimizer step."""
-    counted = [
-        ("global_steps", {p.path: p.number("global_steps") for p in parts.of_kind(PartKind.MODEL)}),
-        ("optimizer step", {p.path: p.optimizer_step for p in parts.of_kind(PartKind.OPTIMIZER)}),
-        (
-            "dp_world_size",
-            {p.path: p.number("dp_world_size") for p in parts.of_kind(PartKind.MODEL)},
-        ),
-    ]
-    return tuple(_mixed(what, found) for what, found in counted if _differ(found))
-
-
-def _differ(found: dict[str, int | None]) -> bool:
-    return len({number for number in found.values() if number is not None}) > 1
-
-
-def _mixed(what: str, found: dict[str, int | None]) -> Finding:
-    first: dict[int, str] = {}
-    for path, number in found.items():
-        if number is not None:
-            first.setdefault(number, path)
-    shown = ", ".join(f"{number} in {path}" for number, path in sorted(first.items())[:3])
-    return Finding(
-        "mixed-saves",
-        Severity.ERROR,
-        next(iter(first.values())),
-        f"files of several saves: {what} is {shown}",
-        "Resume from another checkpoint: these files do not belong together.",
-        Effect.INCOMPLETE,
     )
 
 

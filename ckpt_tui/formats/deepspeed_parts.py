@@ -9,8 +9,6 @@ from ckpt_tui.artifacts.inert import Instance
 from ckpt_tui.artifacts.limits import ArtifactError
 from ckpt_tui.artifacts.torch_archive import has_zip_end, read_torch_archive
 from ckpt_tui.core.files import FileEntry, Kind
-from ckpt_tui.core.findings import Finding
-from ckpt_tui.core.vocabulary import Effect, Severity
 from ckpt_tui.formats.archive_roles import ArchiveContent, archive_content
 from ckpt_tui.formats.archive_step import numbers_of, whole_number
 from ckpt_tui.formats.deepspeed_names import PartKind, PartName, parse_part
@@ -20,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ckpt_tui.artifacts.source import Source
+    from ckpt_tui.core.findings import Finding
     from ckpt_tui.formats.base import CheckpointFiles
 
 MOST_FILES_READ = 512
@@ -27,7 +26,6 @@ MOST_FILES_READ = 512
 
 _MOST_PARAMETERS = 64
 _PROBLEMS = {"truncated-file": "short", "empty-file": "empty"}
-_WANTED_KEY = {PartKind.MODEL: "module", PartKind.OPTIMIZER: "optimizer_state_dict"}
 
 
 class Part(NamedTuple):
@@ -107,8 +105,7 @@ def _read_part(
     except ArtifactError as error:
         problem = _PROBLEMS.get(error.code, "unreadable")
         return Part(entry, name, problem=problem), (finding_of_error(error, entry.path),)
-    part = Part(entry, name, content, step)
-    return part, content.findings + _foreign(part)
+    return Part(entry, name, content, step), content.findings
 
 
 def _look_at_end(
@@ -118,23 +115,6 @@ def _look_at_end(
         return Part(entry, name), ()
     found = truncated_file(entry.path, f"has {entry.size_bytes} bytes and no end mark")
     return Part(entry, name, problem="short" if entry.size_bytes else "empty"), (found,)
-
-
-def _foreign(part: Part) -> tuple[Finding, ...]:
-    """A readable archive without the key that DeepSpeed's loader takes from it."""
-    wanted = _WANTED_KEY.get(part.name.kind)
-    if wanted is None or wanted in part.value:
-        return ()
-    return (
-        Finding(
-            "missing-role",
-            Severity.ERROR,
-            part.path,
-            f"{part.path} has no key `{wanted}`: it is no {part.name.kind} file of DeepSpeed",
-            "Resume from another checkpoint, or copy the right file back.",
-            Effect.INCOMPLETE,
-        ),
-    )
 
 
 def optimizer_step(value: object, number_of: Callable[[object], int | None]) -> int | None:

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 ZERO_DIRECTORY = "zero"
 _OPTIMIZER_STATE = "zero/optimizer_state.pt"
 _WEIGHTS = "fp32"
+_MOMENTS = frozenset({"exp_avg", "exp_avg_sq"})
 _MOST_FILES_READ = 4096
 
 
@@ -99,12 +100,14 @@ def _gaps(
     wanted: set[str],
 ) -> list[Finding]:
     usual = {state for states in by_parameter.values() for state in states} | {_WEIGHTS}
+    if usual & _MOMENTS:
+        usual |= _MOMENTS
     found = [
         missing_file(f"zero/{name}/{state}.pt", "other parameters have that state")
         for name, states in sorted(by_parameter.items())
         for state in sorted(usual - set(states))
-        # A parameter that never had a gradient, and a buffer, have no optimizer state.
-        if set(states) != {_WEIGHTS}
+        # A buffer has no optimizer state.
+        if name in wanted or set(states) != {_WEIGHTS}
     ]
     found += [
         missing_file(f"zero/{name}", "the model file names that parameter")

@@ -67,6 +67,8 @@ _TORCH_ENDINGS = (".pt", ".pth", ".ckpt", ".tar", ".distcp", ".metadata", ".pkl"
 _INSIDE = ("global_step", "pytorch_model_fsdp", "optimizer_")
 _TEMPORARY = re.compile(r"\.tmp\w*")
 
+_BYTES = "bytes of the data (run verify)"
+_BASE_MODEL = "the base model, which the adapter needs and which is kept elsewhere"
 _WHOLE_RESHARD = Reshard(
     True,
     "natively: model and optimizer are whole in one place; each process has a random state",
@@ -146,6 +148,7 @@ class HfTrainerReader:
             started_at=times.started_at,
             save_seconds=None if commit.met is False else times.save_seconds,
             size_bytes=files.tree.total_bytes(),
+            not_checked=_not_checked(content),
             tensors=content.tensors,
             tensors_total=content.tensors_total,
         )
@@ -224,6 +227,11 @@ def _loader(files: CheckpointFiles, export: bool) -> LoaderFacts:
         flag="" if export else f"--resume_from_checkpoint {shlex.quote(files.path)}",
         tag="" if export else files.name,
     )
+
+
+def _not_checked(content: TrainerContent) -> tuple[str, ...]:
+    data = content.deepspeed.not_checked if content.deepspeed else (_BYTES,)
+    return (*data, _BASE_MODEL) if content.adapter else data
 
 
 def _reshard(content: TrainerContent) -> Reshard:

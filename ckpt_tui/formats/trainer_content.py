@@ -10,7 +10,16 @@ from ckpt_tui.core.facts import RoleFacts, ShardFacts, TensorFacts
 from ckpt_tui.core.files import Kind
 from ckpt_tui.core.findings import Finding
 from ckpt_tui.core.text import words
-from ckpt_tui.core.vocabulary import EXPORT, MODEL, OPTIMIZER, SCHEDULER, Effect, Severity
+from ckpt_tui.core.vocabulary import (
+    EXPORT,
+    MODEL,
+    OPTIMIZER,
+    PROGRESS,
+    RNG,
+    SCHEDULER,
+    Effect,
+    Severity,
+)
 from ckpt_tui.formats.deepspeed_content import DeepSpeedContent, read_deepspeed
 from ckpt_tui.formats.file_table import Mark
 from ckpt_tui.formats.model_files import ModelFiles, read_model_files
@@ -27,7 +36,7 @@ from ckpt_tui.formats.trainer_parts import (
     read_rng,
     read_scheduler,
 )
-from ckpt_tui.formats.trainer_state import TrainerState, read_trainer_state
+from ckpt_tui.formats.trainer_state import TRAINER_STATE, TrainerState, read_trainer_state
 from ckpt_tui.formats.weight_file import read_weight_file
 
 if TYPE_CHECKING:
@@ -48,6 +57,7 @@ class TrainerContent(NamedTuple):
         marks: Role and rank of files, by relative path.
         backend: "deepspeed", "fsdp" or "".
         deepspeed: The DeepSpeed part, or None.
+        adapter: The model is an adapter's weights.
         world_size: Number of processes, where any file tells it.
     """
 
@@ -57,6 +67,7 @@ class TrainerContent(NamedTuple):
     marks: dict[str, Mark]
     backend: str = ""
     deepspeed: DeepSpeedContent | None = None
+    adapter: bool = False
     world_size: int | None = None
     tensors: tuple[TensorFacts, ...] = ()
     tensors_total: int = 0
@@ -100,6 +111,7 @@ def read_trainer(files: CheckpointFiles) -> TrainerContent:
         *scheduler.findings,
         *rng.findings,
         *(_coupling(roles) if state.whole else ()),
+        *_steps_apart(state, backend.deepspeed),
     )
     return TrainerContent(
         state=state,
@@ -108,9 +120,24 @@ def read_trainer(files: CheckpointFiles) -> TrainerContent:
         marks=model.marks | backend.marks | scheduler.marks | rng.marks,
         backend=backend.name,
         deepspeed=backend.deepspeed,
-        world_size=processes or rng.world_size or (1 if state.whole else None),
+        adapter="adapter_model." in model.chosen,
+        world_size=max(processes or 0, rng.world_size or int(state.whole)) or None,
         tensors=model.tensors,
         tensors_total=model.tensors_total,
+    )
+
+
+def _steps_apart(state: TrainerState, content: DeepSpeedContent | None) -> tuple[Finding, ...]:
+    if content is None or state.step is None or content.step in (None, state.step):
+        return ()
+    return (
+        Finding(
+            "step-mismatch",
+            Severity.WARNING,
+            TRAINER_STATE,
+            f"{TRAINER_STATE} says step {state.step}, DeepSpeed's model file {content.step}",
+            "Find out whether the DeepSpeed part is of another save.",
+        ),
     )
 
 
@@ -138,10 +165,12 @@ def _deepspeed(files: CheckpointFiles, model: ModelFiles, tags: list[str]) -> _B
     """DeepSpeed loads the directory that `latest` inside the checkpoint names, and no other."""
     tag, findings = _tag(files, tags)
     content = read_deepspeed(nested_files(files, tag))
+    # The Trainer takes random states and the step from its own files only.
+    roles = (role for role in content.roles if role.role not in (RNG, PROGRESS))
     marks = {f"{tag}/{path}": mark for path, mark in content.marks.items()}
     return _Backend(
         "deepspeed",
-        outer_roles(tag, content.roles),
+        outer_roles(tag, roles),
         (*findings, *outer_findings(tag, content.findings), *_unloaded(model)),
         marks | dict.fromkeys(model.marks, Mark(EXPORT, None, "not read on a resume")),
         content.world_size,
