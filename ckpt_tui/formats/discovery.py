@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ckpt_tui.core.siblings import plain_name
 from ckpt_tui.formats.base import Claim, ClaimKind
-from ckpt_tui.formats.names import has_number, is_staging_name
 from ckpt_tui.formats.registry import CATCH_ALL, reader_names, readers_for
+from ckpt_tui.formats.shared.names import has_number, is_staging_name
 from ckpt_tui.formats.unread import unread_format
 from ckpt_tui.fs.listing import Directory, list_directory
 

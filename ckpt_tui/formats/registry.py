@@ -29,27 +29,27 @@ class _Home(NamedTuple):
 # a DCP checkpoint with more beside it, and a folder of torch files can be anything.
 _HOMES = {
     "manifest": _Home(
-        "ckpt_tui.formats.manifest:ManifestReader",
+        "ckpt_tui.formats.manifest.reader:ManifestReader",
         ("manifest.json", "-rank"),
     ),
     "hf-trainer": _Home(
-        "ckpt_tui.formats.hf_trainer:HfTrainerReader",
+        "ckpt_tui.formats.trainer.reader:HfTrainerReader",
         ("checkpoint-", "trainer_state.json", ".safetensors", "pytorch_model", "adapter_model"),
     ),
     "megatron-dist": _Home(
-        "ckpt_tui.formats.megatron_dist:MegatronDistReader",
+        "ckpt_tui.formats.dcp.megatron_dist:MegatronDistReader",
         ("common.pt", "metadata.json", "iter_", "release"),
     ),
     "torch-dcp": _Home(
-        "ckpt_tui.formats.torch_dcp:TorchDcpReader",
+        "ckpt_tui.formats.dcp.torch_dcp:TorchDcpReader",
         (".metadata", ".distcp", ".safetensors", "sharded"),
     ),
     "deepspeed": _Home(
-        "ckpt_tui.formats.deepspeed:DeepSpeedReader",
+        "ckpt_tui.formats.deepspeed.reader:DeepSpeedReader",
         ("_states.pt", "_universal"),
     ),
     "torch-file": _Home(
-        "ckpt_tui.formats.torch_file:TorchFileReader",
+        "ckpt_tui.formats.torch_file.reader:TorchFileReader",
         (".pt", ".pth", ".ckpt", ".bin", ".pkl", ".tar", "actor", "critic", "model", "policy"),
     ),
 }

@@ -11,8 +11,8 @@ import pytest
 from ckpt_tui.core.checkpoint import Activity, Requirements
 from ckpt_tui.core.verdict import judge
 from ckpt_tui.core.vocabulary import Verdict
-from ckpt_tui.formats.deepspeed import DeepSpeedReader
-from ckpt_tui.formats.deepspeed_names import PartKind, PartName, file_name, parse_part
+from ckpt_tui.formats.deepspeed.names import PartKind, PartName, file_name, parse_part
+from ckpt_tui.formats.deepspeed.reader import DeepSpeedReader
 from ckpt_tui.fs.listing import list_directory
 from tests.formats.deepspeed_builder import (
     MODULE,

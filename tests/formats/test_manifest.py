@@ -11,7 +11,7 @@ import pytest
 from ckpt_tui.core.checkpoint import Activity
 from ckpt_tui.core.verdict import judge
 from ckpt_tui.core.vocabulary import REQUIRED_ROLES, Commit, Verdict
-from ckpt_tui.formats.manifest import ManifestReader
+from ckpt_tui.formats.manifest.reader import ManifestReader
 from ckpt_tui.fs.listing import list_directory
 from ckpt_tui.manifest import ManifestWriter
 from tests.formats.helpers import claims, codes, copy_of, cut, judged, judged_run, read_directory

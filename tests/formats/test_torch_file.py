@@ -7,7 +7,7 @@ import pytest
 
 from ckpt_tui.formats.base import CheckpointFiles, Claim
 from ckpt_tui.formats.reading import read_checkpoint
-from ckpt_tui.formats.torch_file import TorchFileReader
+from ckpt_tui.formats.torch_file.reader import TorchFileReader
 from ckpt_tui.fs.listing import list_directory, list_tree
 from tests.artifacts.builders import LIMITS, Global
 from tests.formats.helpers import (

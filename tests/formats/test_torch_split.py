@@ -9,7 +9,7 @@ import pytest
 
 from ckpt_tui.core.checkpoint import Requirements
 from ckpt_tui.core.verdict import judge
-from ckpt_tui.formats.torch_file import TorchFileReader
+from ckpt_tui.formats.torch_file.reader import TorchFileReader
 from ckpt_tui.fs.listing import list_directory
 from tests.artifacts.builders import safetensors
 from tests.formats.dcp_builder import write_dcp

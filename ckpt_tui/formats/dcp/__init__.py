@@ -1,0 +1,1 @@
+"""torch.distributed.checkpoint, and what is built on it."""

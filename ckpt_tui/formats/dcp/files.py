@@ -1,0 +1,195 @@
+"""The data files of a torch DCP directory, compared with what its `.metadata` says.
+
+Only `storage_data` tells where a stored item ends: a `.distcp` file is many torch archives in a
+row, and still looks like one when its tail is missing.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from ckpt_tui.core.facts import FileFacts, ShardFacts
+from ckpt_tui.core.files import FileEntry, Kind
+from ckpt_tui.core.text import duration_text, plural
+from ckpt_tui.formats.dcp.item_check import read_items
+from ckpt_tui.formats.shared.problems import (
+    capped,
+    extra_shard,
+    missing_file,
+    outside_path,
+    short_file,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from ckpt_tui.artifacts.dcp_metadata import DcpItem, DcpMetadata
+    from ckpt_tui.core.findings import Finding
+    from ckpt_tui.formats.base import CheckpointFiles
+
+METADATA = ".metadata"
+METADATA_TMP = ".metadata.tmp"
+
+_CLEARLY_EARLIER_NS = 5_000_000_000
+
+_RANK_FILE = re.compile(r"__(\d{1,9})_\d{1,9}\.distcp")
+
+
+class DataFiles(NamedTuple):
+    """What is known of the data files.
+
+    Attributes:
+        findings: Missing, short, unreadable and foreign files.
+        shards: One per rank.
+        expected_ranks: Ranks that must have files.
+        world_size: At least so many writers; None without `.metadata`.
+        files: All data files.
+        rewritten: Data does not fit `.metadata` and is younger: a save over it goes on or died.
+        items_read: Stored items whose archive was read; `items` is their number in all.
+    """
+
+    findings: tuple[Finding, ...] = ()
+    shards: tuple[ShardFacts, ...] = ()
+    expected_ranks: tuple[int, ...] | None = None
+    world_size: int | None = None
+    files: tuple[FileFacts, ...] = ()
+    rewritten: bool = False
+    items_read: int = 0
+    items: int = 0
+
+
+def rank_of_data_file(path: str) -> int | None:
+    """The writer of `__R_I.distcp`, or None for any other name."""
+    found = _RANK_FILE.fullmatch(path.rpartition("/")[2])
+    return int(found.group(1)) if found else None
+
+
+def data_entries(files: CheckpointFiles) -> list[FileEntry]:
+    """The `__R_I.distcp` files of the directory itself, in order of rank."""
+    ranked = [
+        (rank, entry)
+        for entry in files.tree.files()
+        if "/" not in entry.path and (rank := rank_of_data_file(entry.path)) is not None
+    ]
+    return [entry for _, entry in sorted(ranked, key=lambda pair: (pair[0], pair[1].path))]
+
+
+def compare_with_metadata(files: CheckpointFiles, metadata: DcpMetadata, index: str) -> DataFiles:
+    """Checks every file that `.metadata` names: it is there, long enough, and holds archives.
+
+    Args:
+        files: The checkpoint.
+        metadata: Its metadata.
+        index: Name of the metadata file, for the messages.
+    """
+    by_path = {entry.path: entry for entry in files.tree.entries}
+    wanted = _items_by_file(metadata.storage)
+    problems: dict[str, str] = {}
+    findings: list[Finding] = []
+    for path, items in wanted.items():
+        problem, finding = _compare_file(path, items, by_path.get(path), index)
+        if finding is not None:
+            problems[path] = problem
+            findings.append(finding)
+    findings = capped(findings)
+    whole = {path: items for path, items in wanted.items() if path not in problems}
+    read = read_items(files, metadata, whole)
+    problems.update(dict.fromkeys(read.bad, "unreadable"))
+    findings += capped(list(read.bad.values()))
+    findings += _extra_files(files, wanted, by_path, index)
+    ranks = tuple(sorted({r for path in wanted if (r := rank_of_data_file(path)) is not None}))
+    index_entry = by_path.get(index)
+    return DataFiles(
+        findings=tuple(findings),
+        shards=_shards(wanted, by_path, problems),
+        expected_ranks=ranks or None,
+        world_size=ranks[-1] + 1 if ranks else None,
+        files=tuple(data_file_facts(entry, wanted) for entry in data_entries(files)),
+        rewritten=bool(problems) and _younger(wanted, by_path, index_entry),
+        items_read=read.items,
+        items=len(metadata.storage),
+    )
+
+
+def _items_by_file(storage: Iterable[DcpItem]) -> dict[str, list[DcpItem]]:
+    found: dict[str, list[DcpItem]] = {}
+    for item in storage:
+        found.setdefault(item.relative_path, []).append(item)
+    return {path: sorted(found[path], key=lambda item: item.offset) for path in sorted(found)}
+
+
+def _compare_file(
+    path: str, items: list[DcpItem], entry: FileEntry | None, index: str
+) -> tuple[str, Finding | None]:
+    rank = rank_of_data_file(path)
+    places = f"`{index}` places {plural(len(items), 'item')} in it"
+    if path.startswith("/") or ".." in path.split("/") or (entry and entry.kind is Kind.LINK):
+        return "missing", outside_path(path, places)
+    if entry is None or entry.kind is not Kind.FILE:
+        return "missing", missing_file(path, places, rank=rank)
+    end = max(item.offset + item.length for item in items)
+    if entry.size_bytes < end:
+        problem = "short" if entry.size_bytes else "empty"
+        return problem, short_file(path, entry.size_bytes, end, f"`{index}`")
+    return "", None
+
+
+def _extra_files(
+    files: CheckpointFiles,
+    wanted: dict[str, list[DcpItem]],
+    by_path: dict[str, FileEntry],
+    index: str,
+) -> list[Finding]:
+    """Data files that nothing refers to; empty ones are those of ranks with nothing to write."""
+    extra = [e for e in data_entries(files) if e.path not in wanted and e.size_bytes]
+    if not extra:
+        return []
+    times = [by_path[path].mtime_ns for path in wanted if path in by_path]
+    lag_ns = min(times, default=0) - max(entry.mtime_ns for entry in extra)
+    hint = ""
+    if lag_ns > _CLEARLY_EARLIER_NS:
+        hint = f"written {duration_text(lag_ns / 1e9)} before the rest: of an earlier save"
+    return [extra_shard([entry.path for entry in extra], f"`{index}`", hint)]
+
+
+def _shards(
+    wanted: dict[str, list[DcpItem]], by_path: dict[str, FileEntry], problems: dict[str, str]
+) -> tuple[ShardFacts, ...]:
+    by_rank: dict[int, list[str]] = {}
+    for path in wanted:
+        rank = rank_of_data_file(path)
+        if rank is not None:
+            by_rank.setdefault(rank, []).append(path)
+    found = []
+    for rank in sorted(by_rank):
+        there = [by_path[path] for path in by_rank[rank] if path in by_path]
+        found.append(
+            ShardFacts(
+                rank,
+                None,
+                sum(entry.size_bytes for entry in there),
+                tuple(by_rank[rank]),
+                next((problems[path] for path in by_rank[rank] if path in problems), ""),
+                max((entry.mtime_ns for entry in there), default=0),
+            )
+        )
+    return tuple(found)
+
+
+def _younger(
+    wanted: dict[str, list[DcpItem]], by_path: dict[str, FileEntry], index: FileEntry | None
+) -> bool:
+    times = [by_path[path].mtime_ns for path in wanted if path in by_path]
+    return index is not None and max(times, default=0) > index.mtime_ns
+
+
+def data_file_facts(entry: FileEntry, wanted: dict[str, list[DcpItem]] | None = None) -> FileFacts:
+    """One data file, with how many items `.metadata` places in it."""
+    note = ""
+    if wanted is not None:
+        items = wanted.get(entry.path)
+        note = plural(len(items), "stored item") if items else "nothing refers to it"
+    return FileFacts(
+        entry.path, entry.size_bytes, entry.mtime_ns, "", rank_of_data_file(entry.path), note
+    )

@@ -1,0 +1,207 @@
+"""Reads checkpoints of torch.distributed.checkpoint: `.metadata` beside `__R_I.distcp` files.
+
+Every rank writes its files under their final names; then rank 0 writes `.metadata.tmp` and renames
+it. Nothing else marks the commit, and an old `.metadata` survives a save into the same directory.
+"""
+
+from __future__ import annotations
+
+import shlex
+from typing import TYPE_CHECKING
+
+from ckpt_tui.core.facts import CheckpointFacts, CommitFacts, FileFacts, LoaderFacts, Reshard
+from ckpt_tui.core.findings import Finding
+from ckpt_tui.core.vocabulary import DATALOADER, PROGRESS, RNG, Effect, Severity
+from ckpt_tui.formats.base import ClaimKind
+from ckpt_tui.formats.dcp.content import DcpContent, read_dcp
+from ckpt_tui.formats.dcp.files import METADATA, METADATA_TMP, rank_of_data_file
+from ckpt_tui.formats.dcp.hf_storage import is_hf_storage, read_hf_storage
+from ckpt_tui.formats.dcp.parts import holds_dcp
+from ckpt_tui.formats.shared.beside import Beside, read_beside
+from ckpt_tui.formats.shared.names import epoch_of_name, step_of_name
+from ckpt_tui.formats.shared.problems import links_out, name_disagrees
+from ckpt_tui.formats.shared.role_merge import merge_roles
+from ckpt_tui.formats.shared.run_pointers import is_alias_name, run_pointers
+from ckpt_tui.formats.shared.times import save_times
+from ckpt_tui.formats.shared.unfinished import with_marker
+
+if TYPE_CHECKING:
+    from ckpt_tui.core.facts import RawPointer
+    from ckpt_tui.core.files import FileEntry
+    from ckpt_tui.formats.base import CheckpointFiles
+    from ckpt_tui.fs.listing import Directory
+
+_RULE = "`.metadata` is renamed into place after every rank's data (torch DCP)"
+_LIGHTNING_RULE = "`meta.pt` is written after `.metadata` (Lightning's directory form)"
+_LIGHTNING_META = "meta.pt"
+
+
+class TorchDcpReader:
+    """Checkpoints that `torch.distributed.checkpoint.save` wrote."""
+
+    name = "torch-dcp"
+
+    def claims_directory(self, directory: Directory) -> ClaimKind:
+        """A directory with `.metadata` or `__R_I.distcp`, or one of HuggingFaceStorageWriter."""
+        names = directory.file_names()
+        if METADATA in names or any(rank_of_data_file(name) is not None for name in names):
+            return ClaimKind.CHECKPOINT
+        return ClaimKind.CHECKPOINT if is_hf_storage(directory) else ClaimKind.NO
+
+    def claims_files(self, directory: Directory) -> tuple[tuple[str, ...], ...]:
+        """No checkpoint of this format is a bare file."""
+        return ()
+
+    def pointers(self, directory: Directory) -> tuple[RawPointer, ...]:
+        """DCP keeps none; loops write links and text files of their own."""
+        return run_pointers(directory)
+
+    def read(self, files: CheckpointFiles) -> CheckpointFacts:
+        """Reads one checkpoint."""
+        names = [entry.path for entry in files.tree.files()]
+        if not holds_dcp(names) and any(name.endswith(".safetensors") for name in names):
+            return read_hf_storage(files, self.name)
+        return _read(files, self.name)
+
+
+def _read(files: CheckpointFiles, format_name: str) -> CheckpointFacts:
+    content = read_dcp(files)
+    beside = read_beside(files, _others(files), content.data.world_size)
+    findings = [*content.findings, *beside.findings, *links_out(files.tree)]
+    lacks_meta = _lacks_lightning_meta(files, content)
+    if lacks_meta:
+        findings.append(_no_lightning_meta())
+    step, where = _step(content, beside)
+    named = step_of_name(files.name)
+    epoch = _epoch(files, content, beside)
+    findings += name_disagrees(named, step, epoch, where)
+    roles = merge_roles((*content.keyed.roles, *beside.roles))
+    marker = files.tree.get(_LIGHTNING_META) or files.tree.get(METADATA)
+    times = save_times(_data_of_save(files, content), marker)
+    commit = with_marker(_commit(files, content, lacks_meta), files)
+    return CheckpointFacts(
+        path=files.path,
+        name=files.name,
+        format=format_name,
+        commit=commit._replace(committed_at=times.committed_at if commit.met else None),
+        checkpoint_id=files.name,
+        step=step if step is not None else named,
+        ordinal=epoch if step is None and named is None else None,
+        world_size=content.data.world_size,
+        expected_ranks=content.data.expected_ranks,
+        roles=roles,
+        shards=content.data.shards,
+        files=content.data.files + beside.files + _index_facts(files),
+        findings=tuple(dict.fromkeys(findings)),
+        loader=_loader(files),
+        reshard=_reshard(content),
+        alias=is_alias_name(files.name),
+        started_at=times.started_at,
+        save_seconds=times.save_seconds if commit.met else None,
+        declared=commit.met is True,
+        size_bytes=files.tree.total_bytes(),
+        not_checked=content.not_checked,
+        evidence=_evidence(content, step, named, where),
+        tensors=content.tensors,
+        tensors_total=content.tensors_total,
+    )
+
+
+def _others(files: CheckpointFiles) -> list[FileEntry]:
+    return [
+        entry
+        for entry in files.tree.files()
+        if "/" not in entry.path
+        and entry.path not in (METADATA, METADATA_TMP)
+        and rank_of_data_file(entry.path) is None
+    ]
+
+
+def _lacks_lightning_meta(files: CheckpointFiles, content: DcpContent) -> bool:
+    """Lightning's directory form keeps the step beside the data; without that it loads nothing."""
+    if files.tree.get(_LIGHTNING_META) is not None or content.keyed.has(PROGRESS):
+        return False
+    firsts = {key.partition(".")[0] for key in content.keyed.role_by_key}
+    return files.name.endswith(".ckpt") or {"state_dict", "optimizer_0"} <= firsts
+
+
+def _no_lightning_meta() -> Finding:
+    return Finding(
+        "missing-role",
+        Severity.ERROR,
+        _LIGHTNING_META,
+        f"{_LIGHTNING_META} is not there: Lightning takes step, loops and schedulers from it",
+        "Resume from another checkpoint; Lightning refuses this one.",
+        Effect.INCOMPLETE,
+    )
+
+
+def _step(content: DcpContent, beside: Beside) -> tuple[int | None, str]:
+    if content.step is not None:
+        return content.step.value, f"key `{content.step.key}`"
+    if beside.step is not None:
+        return beside.step.value, f"key `{beside.step.key}` in {beside.step_path}"
+    return None, ""
+
+
+def _epoch(files: CheckpointFiles, content: DcpContent, beside: Beside) -> int | None:
+    for epoch in (content.epoch, beside.epoch):
+        if epoch is not None:
+            return epoch
+    return epoch_of_name(files.name)
+
+
+def _commit(files: CheckpointFiles, content: DcpContent, lacks_meta: bool) -> CommitFacts:
+    if content.committed:
+        rewritten = content.data.rewritten
+        if lacks_meta:
+            return CommitFacts(_LIGHTNING_RULE, False, _LIGHTNING_META, rewritten=rewritten)
+        return CommitFacts(_RULE, True, rewritten=rewritten)
+    finish = ""
+    if content.whole and not lacks_meta:
+        staged, final = f"{files.path}/{METADATA_TMP}", f"{files.path}/{METADATA}"
+        finish = f"mv {shlex.quote(staged)} {shlex.quote(final)}"
+    return CommitFacts(_RULE, False, METADATA, finish=finish)
+
+
+def _data_of_save(files: CheckpointFiles, content: DcpContent) -> list[FileEntry]:
+    """The data files of this save: those that `.metadata` names, or all without it."""
+    mine = {path for shard in content.data.shards for path in shard.paths}
+    return [entry for entry in files.tree.files() if entry.path in mine]
+
+
+def _index_facts(files: CheckpointFiles) -> tuple[FileFacts, ...]:
+    entries = [files.tree.get(name) for name in (METADATA, METADATA_TMP)]
+    return tuple(
+        FileFacts(entry.path, entry.size_bytes, entry.mtime_ns, note="names every stored item")
+        for entry in entries
+        if entry is not None
+    )
+
+
+def _loader(files: CheckpointFiles) -> LoaderFacts:
+    if files.name.endswith(".ckpt"):
+        return LoaderFacts(flag=f'Trainer.fit(ckpt_path="{files.path}")', tag=files.name)
+    return LoaderFacts(flag=f'dcp.load(…, checkpoint_id="{files.path}")', tag=files.name)
+
+
+def _reshard(content: DcpContent) -> Reshard:
+    """Tensors are resharded on load; what was stored per rank fits the old ranks only."""
+    loses = tuple(role for role in (RNG, DATALOADER) if role in content.keyed.per_rank)
+    return Reshard(True, "natively: dcp.load reshards tensors to any world size", loses)
+
+
+def _evidence(content: DcpContent, step: int | None, named: int | None, where: str) -> str:
+    parts = []
+    if step is not None:
+        parts.append(f"step from {where}")
+    elif named is not None:
+        parts.append("step from the directory's name")
+    if content.metadata is not None:
+        parts.append(
+            f"{len(content.metadata.entries)} keys, {content.data.items_read} of"
+            f" {content.data.items} stored items read"
+        )
+    if content.data.rewritten:
+        parts.append("data is younger than `.metadata`: a save over this checkpoint never finished")
+    return "; ".join(parts)

@@ -1,0 +1,121 @@
+"""Whether the files of one DeepSpeed step belong together, and hold what its loader takes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from ckpt_tui.core.findings import Finding
+from ckpt_tui.core.text import words
+from ckpt_tui.core.vocabulary import Effect, Severity
+from ckpt_tui.formats.deepspeed.names import PartKind
+
+if TYPE_CHECKING:
+    from ckpt_tui.formats.deepspeed.parts import Part, Parts
+
+# The loader reads these without a default, so their absence raises.
+_MODEL_NUMBERS = ("global_steps", "skipped_steps", "dp_world_size", "mp_world_size")
+_ELSEWHERE = "Resume from another checkpoint, or copy the right file back."
+
+
+def lacking_keys(parts: Parts, universal: bool) -> tuple[Finding, ...]:
+    """Readable files without a key that DeepSpeed's loader takes from them.
+
+    Args:
+        parts: The files of the step.
+        universal: Whether it was converted: the weights are then not taken from `module`.
+    """
+    layered = bool(parts.of_kind(PartKind.LAYER))
+    found = []
+    for part in parts.parts:
+        if part.content is None:
+            continue
+        lacks = _lacks(part, weights_here=not universal and not layered)
+        if lacks:
+            found.append(_foreign(part, lacks))
+    return tuple(found)
+
+
+def mixed_saves(parts: Parts) -> tuple[Finding, ...]:
+    """Every rank's files must be of one step, and every partition of one optimizer step."""
+    models, partitions = parts.of_kind(PartKind.MODEL), parts.of_kind(PartKind.OPTIMIZER)
+    counted = {
+        "global_steps": {part.path: part.number("global_steps") for part in models},
+        "dp_world_size": {part.path: part.number("dp_world_size") for part in models},
+        "the optimizer's step": {part.path: part.optimizer_step for part in partitions},
+    }
+    found = tuple(_mixed(what, numbers) for what, numbers in counted.items() if _differ(numbers))
+    return found or _optimizer_apart(models, partitions)
+
+
+def _lacks(part: Part, weights_here: bool) -> list[str]:
+    if part.name.kind is PartKind.OPTIMIZER:
+        held = isinstance(part.value.get("optimizer_state_dict"), Mapping)
+        return [] if held else ["optimizer_state_dict"]
+    if part.name.kind is not PartKind.MODEL:
+        return []
+    lacks = [key for key in _MODEL_NUMBERS if part.number(key) is None]
+    if weights_here and not isinstance(part.value.get("module"), Mapping):
+        lacks.insert(0, "module")
+    return lacks
+
+
+def _optimizer_apart(models: tuple[Part, ...], partitions: tuple[Part, ...]) -> tuple[Finding, ...]:
+    """The optimizer cannot have stepped more often than the model; less often it can.
+
+    It steps less often in a run that went on without its optimizer state (`load_checkpoint(…,
+    load_optimizer_states=False)`), and wherever overflows were skipped. Old versions begin with a
+    step of their own that sets up the state.
+    """
+    model = next((part for part in models if part.number("global_steps") is not None), None)
+    partition = next((part for part in partitions if part.optimizer_step is not None), None)
+    if model is None or partition is None:
+        return ()
+    steps, own = model.number("global_steps") or 0, partition.optimizer_step or 0
+    skipped = model.number("skipped_steps") or 0
+    if own > steps + 1:
+        return (_mixed("the step", {model.path: steps, partition.path: own}),)
+    if own + skipped >= steps:
+        return ()
+    return (
+        Finding(
+            "step-mismatch",
+            Severity.WARNING,
+            partition.path,
+            f"the optimizer has made {own} steps, the model {steps}: it began anew on the way,"
+            " or its files are of an earlier save",
+            "Compare with the run's other checkpoints before you rely on its optimizer state.",
+        ),
+    )
+
+
+def _differ(found: dict[str, int | None]) -> bool:
+    return len({number for number in found.values() if number is not None}) > 1
+
+
+def _mixed(what: str, found: Mapping[str, int | None]) -> Finding:
+    first: dict[int, str] = {}
+    for path, number in found.items():
+        if number is not None:
+            first.setdefault(number, path)
+    shown = ", ".join(f"{number} in {path}" for number, path in sorted(first.items())[:3])
+    return Finding(
+        "mixed-saves",
+        Severity.ERROR,
+        next(iter(first.values())),
+        f"files of several saves: {what} is {shown}",
+        "Resume from another checkpoint: these files do not belong together.",
+        Effect.INCOMPLETE,
+    )
+
+
+def _foreign(part: Part, lacks: list[str]) -> Finding:
+    keys = words([f"`{key}`" for key in lacks[:3]])
+    return Finding(
+        "missing-role",
+        Severity.ERROR,
+        part.path,
+        f"{part.path} holds no {keys}, which DeepSpeed's loader takes from a {part.name.kind} file",
+        _ELSEWHERE,
+        Effect.INCOMPLETE,
+    )

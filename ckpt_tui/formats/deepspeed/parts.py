@@ -1,0 +1,150 @@
+"""Reads the files of a DeepSpeed step one by one: what each holds, and whether it is whole."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, NamedTuple
+
+from ckpt_tui.artifacts.inert import Instance
+from ckpt_tui.artifacts.limits import ArtifactError
+from ckpt_tui.artifacts.torch_archive import has_zip_end, read_torch_archive
+from ckpt_tui.core.files import FileEntry, Kind
+from ckpt_tui.formats.deepspeed.names import PartKind, PartName, parse_part
+from ckpt_tui.formats.shared.archive_roles import ArchiveContent, archive_content
+from ckpt_tui.formats.shared.archive_step import numbers_of, whole_number
+from ckpt_tui.formats.shared.problems import finding_of_error, outside_path, truncated_file
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ckpt_tui.artifacts.source import Source
+    from ckpt_tui.core.findings import Finding
+    from ckpt_tui.formats.base import CheckpointFiles
+
+MOST_FILES_READ = 512
+"""Files whose pickle is read; of further ones only the end mark is looked at."""
+
+_MOST_PARAMETERS = 64
+_PROBLEMS = {"truncated-file": "short", "empty-file": "empty"}
+
+
+class Part(NamedTuple):
+    """One file of a step.
+
+    Attributes:
+        content: What it holds; None where it could not be read, or was not.
+        optimizer_step: The optimizer's own count of steps, the highest of its parameters.
+        problem: "" when fine, else "short", "empty" or "unreadable".
+    """
+
+    entry: FileEntry
+    name: PartName
+    content: ArchiveContent | None = None
+    optimizer_step: int | None = None
+    problem: str = ""
+
+    @property
+    def path(self) -> str:
+        """Path relative to the step's directory."""
+        return self.entry.path
+
+    @property
+    def value(self) -> Mapping[object, object]:
+        """The top-level dictionary; empty where it is none or was not read."""
+        found = self.content.value if self.content is not None else None
+        return found if isinstance(found, Mapping) else {}
+
+    def number(self, key: str) -> int | None:
+        """A whole number under a top-level key, or None."""
+        return whole_number(self.value.get(key))
+
+
+class Parts(NamedTuple):
+    """All files of a step, and what is wrong with single ones.
+
+    Attributes:
+        unread: Files of which only the end mark was looked at.
+    """
+
+    parts: tuple[Part, ...]
+    findings: tuple[Finding, ...]
+    unread: int = 0
+
+    def of_kind(self, kind: PartKind) -> tuple[Part, ...]:
+        """The parts of one kind, in order of their ranks."""
+        return tuple(part for part in self.parts if part.name.kind is kind)
+
+
+def read_parts(files: CheckpointFiles) -> Parts:
+    """Reads every part that lies directly in the step's directory."""
+    parts: list[Part] = []
+    findings: list[Finding] = []
+    named = [(name, entry) for entry in files.tree.entries if (name := parse_part(entry.path))]
+    named.sort(key=lambda pair: (pair[0].kind, pair[0].dp_rank or 0, pair[0].mp_rank))
+    for number, (name, entry) in enumerate(named):
+        if entry.kind is not Kind.FILE:
+            findings.append(outside_path(entry.path, "DeepSpeed's loader opens it"))
+            parts.append(Part(entry, name, problem="unreadable"))
+            continue
+        part, found = _read_part(files, entry, name, number < MOST_FILES_READ)
+        parts.append(part)
+        findings.extend(found)
+    return Parts(tuple(parts), tuple(findings), max(0, len(named) - MOST_FILES_READ))
+
+
+def _read_part(
+    files: CheckpointFiles, entry: FileEntry, name: PartName, in_full: bool
+) -> tuple[Part, tuple[Finding, ...]]:
+    try:
+        with files.open(entry.path) as source:
+            if not in_full:
+                return _look_at_end(entry, name, source)
+            archive = read_torch_archive(source, files.limits)
+            content = archive_content(archive, source, entry.path)
+            step = optimizer_step(archive.value, numbers_of(archive, source))
+    except ArtifactError as error:
+        problem = _PROBLEMS.get(error.code, "unreadable")
+        return Part(entry, name, problem=problem), (finding_of_error(error, entry.path),)
+    return Part(entry, name, content, step), content.findings
+
+
+def _look_at_end(
+    entry: FileEntry, name: PartName, source: Source
+) -> tuple[Part, tuple[Finding, ...]]:
+    if has_zip_end(source):
+        return Part(entry, name), ()
+    found = truncated_file(entry.path, f"has {entry.size_bytes} bytes and no end mark")
+    return Part(entry, name, problem="short" if entry.size_bytes else "empty"), (found,)
+
+
+def optimizer_step(value: object, number_of: Callable[[object], int | None]) -> int | None:
+    """The optimizer's own count of steps in one rank's partition, or None.
+
+    ZeRO keeps the wrapped optimizer's state under `base_optimizer_state` (stages 1 and 2) or
+    `optimizer_state_dict` (stage 3); a fused optimizer counts in its parameter groups.
+
+    Args:
+        value: The top-level value of an optimizer file.
+        number_of: Turns a number, or a tensor of one element, into an integer.
+    """
+    outer = _mapping(_mapping(value).get("optimizer_state_dict"))
+    inner = outer.get("base_optimizer_state") or outer.get("optimizer_state_dict")
+    found: list[int] = []
+    for holder in _step_holders(_mapping(inner)):
+        number = number_of(holder.get("step"))
+        if number is not None:
+            found.append(number)
+    return max(found, default=None)
+
+
+def _step_holders(inner: Mapping[object, object]) -> list[Mapping[object, object]]:
+    groups = inner.get("param_groups")
+    states = list(_mapping(inner.get("state")).values())
+    listed = groups if isinstance(groups, list) else []
+    return [_mapping(one) for one in (*states[:_MOST_PARAMETERS], *listed[:_MOST_PARAMETERS])]
+
+
+def _mapping(value: object) -> Mapping[object, object]:
+    if isinstance(value, Instance):
+        return value.attributes
+    return value if isinstance(value, Mapping) else {}

@@ -1,0 +1,189 @@
+"""Compares a manifest with the files: presence, sizes, identities and ranks."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from ckpt_tui.core.facts import ShardFacts
+from ckpt_tui.core.files import FileEntry, Kind
+from ckpt_tui.core.findings import Finding
+from ckpt_tui.core.text import ranks_text
+from ckpt_tui.core.vocabulary import MODEL, OPTIMIZER, RNG, Effect, Severity
+from ckpt_tui.formats.shared.problems import capped, missing_file, outside_path, short_file
+
+if TYPE_CHECKING:
+    from ckpt_tui.core.files import Tree
+    from ckpt_tui.formats.manifest.document import Document, Entry
+
+_OF_EVERY_RANK = (MODEL, OPTIMIZER, RNG)
+_RESUME_ELSEWHERE = "Resume from another checkpoint, or copy the file back from where it was whole."
+
+
+def check_entries(tree: Tree, document: Document) -> tuple[Finding, ...]:
+    """Every listed file must be there, inside, of its size, and of this checkpoint."""
+    by_path = {entry.path: entry for entry in tree.entries}
+    sizes: list[Finding] = []
+    identities: list[Finding] = []
+    for listed in document.entries:
+        problem = _problem(listed, by_path.get(listed.path))
+        if problem is not None:
+            sizes.append(problem)
+        if listed.checkpoint_id not in (None, document.checkpoint_id):
+            identities.append(_foreign(listed, document))
+    return (*capped(sizes), *capped(identities))
+
+
+def check_ranks(document: Document) -> tuple[Finding, ...]:
+    """Ranks outside the world size, and ranks without a role that every rank has to save.
+
+    A rank without any file at all is told by the rules of the core.
+    """
+    ranks = {entry.rank for entry in document.entries if entry.rank is not None}
+    shards = [shard.rank for shard in document.shards]
+    world_size = document.world_size
+    beyond = sorted(r for r in ranks | set(shards) if world_size is not None and r >= world_size)
+    found = [_beyond(beyond, document)] if beyond else []
+    if len(set(shards)) < len(shards):
+        twice = sorted(rank for rank, count in Counter(shards).items() if count > 1)
+        found.append(_twice(twice))
+    for role in _OF_EVERY_RANK:
+        mine = {e.rank for e in document.entries if e.role == role and e.rank is not None}
+        if not mine or mine == {0}:
+            continue
+        absent = sorted(ranks - mine - set(beyond))
+        if absent:
+            found.append(_role_gap(role, absent))
+    return tuple(found)
+
+
+def shards_of(tree: Tree, document: Document) -> tuple[ShardFacts, ...]:
+    """What each rank wrote: by the ranks of the entries, or as the plain form lists it."""
+    by_path = {entry.path: entry for entry in tree.entries}
+    if document.shards:
+        return tuple(
+            ShardFacts(
+                shard.rank,
+                shard.checkpoint_id,
+                shard.size_bytes,
+                (shard.path,) if shard.path else (),
+                "empty" if shard.size_bytes <= 0 else "",
+            )
+            for shard in document.shards
+        )
+    mine: dict[int, list[Entry]] = {}
+    for listed in document.entries:
+        if listed.rank is not None:
+            mine.setdefault(listed.rank, []).append(listed)
+    return tuple(_shard(rank, listed, by_path, document) for rank, listed in sorted(mine.items()))
+
+
+def expected_ranks(document: Document) -> tuple[int, ...] | None:
+    """Ranks that must have a shard; None for a plain form that speaks of files only."""
+    if document.world_size is None:
+        return None
+    ranked = document.shards or any(entry.rank is not None for entry in document.entries)
+    if document.plain and document.world_size == 1 and not ranked:
+        return None
+    return tuple(range(document.world_size))
+
+
+def is_inside(path: str) -> bool:
+    """Whether a listed path is a plain one below the checkpoint."""
+    parts = path.split("/")
+    plain = "\\" not in path and "\0" not in path and not path.startswith("/")
+    return plain and not {"", ".", ".."} & set(parts)
+
+
+def _problem(listed: Entry, entry: FileEntry | None) -> Finding | None:
+    if not is_inside(listed.path) or (entry is not None and entry.kind is Kind.LINK):
+        return outside_path(listed.path, f"the manifest lists it as {listed.role}")
+    if entry is None or entry.kind is not Kind.FILE:
+        what = f"the manifest lists it as {listed.role}"
+        return missing_file(listed.path, what, rank=listed.rank)
+    if listed.size_bytes <= 0:
+        return short_file(listed.path, 0, 1, "a state")
+    if entry.size_bytes == 0 or entry.size_bytes < listed.size_bytes - listed.slack_bytes:
+        return short_file(listed.path, entry.size_bytes, listed.size_bytes, "the manifest")
+    if entry.size_bytes > listed.size_bytes + listed.slack_bytes:
+        return _longer(listed, entry.size_bytes)
+    return None
+
+
+def _shard(
+    rank: int, listed: list[Entry], by_path: dict[str, FileEntry], document: Document
+) -> ShardFacts:
+    there = [by_path[entry.path] for entry in listed if entry.path in by_path]
+    codes = [
+        found.code
+        for entry in listed
+        if (found := _problem(entry, by_path.get(entry.path))) is not None
+    ]
+    foreign = [e.checkpoint_id for e in listed if e.checkpoint_id != document.checkpoint_id]
+    problem = "missing" if not there else "short" if codes else ""
+    if "empty-file" in codes and not sum(entry.size_bytes for entry in there):
+        problem = "empty"
+    return ShardFacts(
+        rank,
+        next((identity for identity in foreign if identity), document.checkpoint_id),
+        sum(entry.size_bytes for entry in there),
+        tuple(entry.path for entry in listed),
+        problem,
+        max((entry.mtime_ns for entry in there), default=0),
+    )
+
+
+def _longer(listed: Entry, size_bytes: int) -> Finding:
+    return Finding(
+        "size-mismatch",
+        Severity.ERROR,
+        listed.path,
+        f"{listed.path} has {size_bytes} bytes, the manifest says {listed.size_bytes}",
+        _RESUME_ELSEWHERE,
+        Effect.CORRUPT,
+    )
+
+
+def _foreign(listed: Entry, document: Document) -> Finding:
+    return Finding(
+        "checkpoint-id-mismatch",
+        Severity.ERROR,
+        listed.path,
+        f"{listed.path} belongs to checkpoint {listed.checkpoint_id!r}, not to"
+        f" {document.checkpoint_id!r}",
+        "Resume from another checkpoint: these shards do not belong together.",
+        Effect.INCOMPLETE,
+    )
+
+
+def _beyond(ranks: list[int], document: Document) -> Finding:
+    return Finding(
+        "extra-shard",
+        Severity.ERROR,
+        "",
+        f"{ranks_text(ranks)} is listed, but the world size is {document.world_size}",
+        "Resume from another checkpoint: the manifest contradicts itself.",
+        Effect.INCOMPLETE,
+    )
+
+
+def _twice(ranks: list[int]) -> Finding:
+    return Finding(
+        "extra-shard",
+        Severity.ERROR,
+        "",
+        f"{ranks_text(ranks)} is listed with more than one shard",
+        "Resume from another checkpoint: the manifest contradicts itself.",
+        Effect.INCOMPLETE,
+    )
+
+
+def _role_gap(role: str, ranks: list[int]) -> Finding:
+    return Finding(
+        "missing-shard",
+        Severity.ERROR,
+        "",
+        f"no {role} of {ranks_text(ranks)}, although other ranks saved theirs",
+        "Resume from another checkpoint: the manifest was committed without it.",
+        Effect.INCOMPLETE,
+    )

@@ -1,0 +1,1 @@
+"""Pieces that several readers use: names, roles, pointers, problems, archives."""

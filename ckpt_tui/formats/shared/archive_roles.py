@@ -1,0 +1,229 @@
+"""Which roles one torch archive holds: told by its top-level keys and the shape of its values."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from ckpt_tui.artifacts.inert import Instance
+from ckpt_tui.artifacts.limits import ArtifactError
+from ckpt_tui.artifacts.torch_archive import TensorInfo
+from ckpt_tui.core.facts import RoleFacts, TensorFacts
+from ckpt_tui.core.vocabulary import MODEL, OPTIMIZER, PROGRESS, RNG, SCHEDULER
+from ckpt_tui.formats.shared.archive_reading import read_archive
+from ckpt_tui.formats.shared.archive_step import (
+    FoundStep,
+    find_epoch,
+    find_step,
+    holds_progress,
+    numbers_of,
+)
+from ckpt_tui.formats.shared.problems import finding_of_error, unsafe_pickle
+from ckpt_tui.formats.shared.roles import role_of_file_name, role_of_key
+from ckpt_tui.formats.shared.tensor_walk import NamedTensor, has_tensor, tensor_bytes, walk_tensors
+
+if TYPE_CHECKING:
+    from ckpt_tui.artifacts.source import Source
+    from ckpt_tui.artifacts.torch_archive import TorchArchive
+    from ckpt_tui.core.findings import Finding
+    from ckpt_tui.formats.base import CheckpointFiles
+
+MAX_TENSORS = 5000
+_SHOWN_KEYS = 3
+
+# Dictionaries that are the state of one thing, whatever they are called.
+_SIGNATURES = (
+    (OPTIMIZER, ({"state", "param_groups"},)),
+    (
+        SCHEDULER,
+        ({"last_epoch", "_step_count"}, {"last_epoch", "base_lrs"}, {"last_epoch", "_last_lr"}),
+    ),
+    (RNG, ({"random_state", "torch_manual_seed"}, {"python", "numpy", "cpu"})),
+)
+
+
+class ArchiveContent(NamedTuple):
+    """What one torch archive holds.
+
+    Attributes:
+        value: The inert top-level value, for keys that only one reader knows.
+        roles: One entry per role, each with this file as its only path.
+        step: Training iteration, where a key holds it.
+        epoch: Count of epochs, where a key holds it.
+        empty_keys: Keys that name a role but hold nothing (`optimizer: None`).
+        tensors: At most `MAX_TENSORS` of them; `tensors_total` is the real count.
+        findings: Remarks about the archive (a global that could run code).
+    """
+
+    value: object
+    roles: tuple[RoleFacts, ...]
+    step: FoundStep | None
+    epoch: int | None
+    empty_keys: tuple[str, ...] = ()
+    tensors: tuple[TensorFacts, ...] = ()
+    tensors_total: int = 0
+    findings: tuple[Finding, ...] = ()
+
+    def role(self, name: str) -> RoleFacts | None:
+        """The facts of one role, or None where the archive does not hold it."""
+        return next((role for role in self.roles if role.role == name), None)
+
+
+def read_archive_content(
+    files: CheckpointFiles, path: str
+) -> tuple[ArchiveContent | None, tuple[Finding, ...]]:
+    """Reads one torch file of a checkpoint; what is wrong with it comes back as findings.
+
+    Args:
+        files: The checkpoint.
+        path: Relative path of the file, as its tree names it.
+    """
+    try:
+        source = files.open(path)
+    except ArtifactError as error:
+        return None, (finding_of_error(error, path),)
+    try:
+        archive = read_archive(source, files.limits)
+        content = archive_content(archive, source, path)
+    except ArtifactError as error:
+        return None, (finding_of_error(error, path),)
+    finally:
+        source.close()
+    return content, content.findings
+
+
+def archive_content(archive: TorchArchive, source: Source, path: str) -> ArchiveContent:
+    """Roles, step and tensors of an archive that has been read.
+
+    Args:
+        archive: The archive.
+        source: Its file, still open: a step may be a tensor.
+        path: Relative path, for the evidence.
+    """
+    keyed, empty = _sort_by_role(archive.value)
+    # The `step` inside a random state or an optimizer counts something else.
+    counts = _role_of_whole(archive.value) is None
+    step = find_step(archive.value, numbers_of(archive, source)) if counts else None
+    epoch = find_epoch(archive.value) if counts else None
+    roles, listed = [], []
+    for role, parts in keyed.items():
+        tensors = [t for key, value in parts for t in walk_tensors(value, key)]
+        listed += [(role, tensor) for tensor in tensors]
+        roles.append(_role_facts(role, parts, tensors, path))
+    if epoch is not None and PROGRESS not in keyed:
+        roles.append(RoleFacts(PROGRESS, None, 1, f"key `epoch` in {path}", paths=(path,)))
+    return ArchiveContent(
+        value=archive.value,
+        roles=tuple(roles),
+        step=step,
+        epoch=epoch,
+        empty_keys=empty,
+        tensors=tuple(_tensor_facts(role, tensor, path) for role, tensor in listed[:MAX_TENSORS]),
+        tensors_total=len(listed),
+        findings=unsafe_pickle(archive.globals, path),
+    )
+
+
+_Parts = dict[str, list[tuple[str, object]]]
+
+
+def _sort_by_role(value: object) -> tuple[_Parts, tuple[str, ...]]:
+    """Role → its (key, value) pairs, and the keys that name a role but hold nothing."""
+    whole = _role_of_whole(value)
+    if whole is not None:
+        return {whole: [("", value)]}, ()
+    found: _Parts = {}
+    empty: list[str] = []
+    for key, part in value.items() if isinstance(value, dict) else ():
+        inner = _wrapped(key, part)
+        pairs = inner if inner else [(str(key), part)]
+        for name, item in pairs:
+            role = _role_of_item(name.rsplit("/", 1)[-1], item)
+            if role is None:
+                continue
+            if _holds_state(role, item):
+                found.setdefault(role, []).append((name, item))
+            elif item is None or item in ({}, [], ()):
+                empty.append(name)
+    return found, tuple(empty)
+
+
+def _wrapped(key: object, part: object) -> list[tuple[str, object]]:
+    """The pairs of a dictionary that wraps the whole checkpoint under one key (`state`)."""
+    if not isinstance(part, dict) or role_of_key(key) not in (None, PROGRESS):
+        return []
+    roles = {role_of_key(name) for name in part}
+    if MODEL in roles and roles & {OPTIMIZER, PROGRESS, SCHEDULER}:
+        return [(f"{key}/{name}", item) for name, item in part.items()]
+    return []
+
+
+def _role_of_whole(value: object) -> str | None:
+    """The role of a file whose top-level value is the state of one thing."""
+    if isinstance(value, Instance):
+        return MODEL if {"_modules", "_parameters"} & set(value.attributes) else None
+    if not isinstance(value, dict) or not value:
+        return None
+    signed = _signed(value)
+    if signed is not None:
+        return signed
+    named = sum(role_of_key(key) is not None for key in value)
+    bare = all(isinstance(key, str) and _is_leaf(part) for key, part in value.items())
+    return MODEL if bare and named < len(value) and has_tensor(value) else None
+
+
+def _is_leaf(value: object) -> bool:
+    """A tensor, or the odd extra that a state dict may hold (None, bytes, a version number)."""
+    return isinstance(value, TensorInfo | Instance) or value is None
+
+
+def _signed(value: object) -> str | None:
+    if not isinstance(value, dict):
+        return None
+    keys = {key for key in value if isinstance(key, str)}
+    return next((role for role, marks in _SIGNATURES if any(mark <= keys for mark in marks)), None)
+
+
+def _role_of_item(key: str, value: object) -> str | None:
+    role = role_of_key(key)
+    if role is not None:
+        return role
+    signed = _signed(value)
+    if signed is not None:
+        return signed
+    by_words = role_of_file_name(key)
+    if by_words == RNG and isinstance(value, TensorInfo | list | tuple | dict):
+        return RNG
+    if key.lower().endswith("state_dict") and isinstance(value, dict) and has_tensor(value):
+        return MODEL
+    return None
+
+
+def _holds_state(role: str, value: object) -> bool:
+    """Whether a value can be the state that its key names: `model: "gpt2"` is none."""
+    if value is None or value in ({}, [], ()):
+        return False
+    if role == MODEL:
+        return isinstance(value, Instance) or has_tensor(value)
+    if role in (OPTIMIZER, SCHEDULER):
+        return isinstance(value, dict | list | tuple | Instance)
+    if role == PROGRESS:
+        return holds_progress(value)
+    return True
+
+
+def _role_facts(
+    role: str, parts: list[tuple[str, object]], tensors: list[NamedTensor], path: str
+) -> RoleFacts:
+    keys = [key for key, _ in parts if key]
+    shown = ", ".join(f"`{key}`" for key in keys[:_SHOWN_KEYS])
+    if len(keys) > _SHOWN_KEYS:
+        shown += f" and {len(keys) - _SHOWN_KEYS} more"
+    evidence = f"key {shown} in {path}" if keys else f"the content of {path}"
+    if role == OPTIMIZER and not tensors:
+        evidence += ", without any state tensor (saved before the first step, or plain SGD)"
+    return RoleFacts(role, tensor_bytes(tensors) or None, 1, evidence, paths=(path,))
+
+
+def _tensor_facts(role: str, tensor: NamedTensor, path: str) -> TensorFacts:
+    info = tensor.info
+    return TensorFacts(tensor.name, str(info.dtype), tuple(info.shape), info.size_bytes, role, path)

@@ -1,0 +1,89 @@
+"""Model weights kept as safetensors beside the other files, and indexes of weights in shards."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from ckpt_tui.artifacts.json_document import read_json
+from ckpt_tui.artifacts.limits import ArtifactError
+from ckpt_tui.artifacts.safetensors_header import SafetensorsHeader, read_safetensors_header
+from ckpt_tui.core.facts import RoleFacts
+from ckpt_tui.core.vocabulary import MODEL
+from ckpt_tui.formats.shared.problems import capped, finding_of_error, missing_file
+
+if TYPE_CHECKING:
+    from ckpt_tui.core.files import FileEntry
+    from ckpt_tui.core.findings import Finding
+    from ckpt_tui.formats.base import CheckpointFiles
+
+_INDEX_ENDINGS = (".safetensors.index.json", ".bin.index.json")
+
+
+class SafetensorsModel(NamedTuple):
+    """The weights.
+
+    Attributes:
+        headers: By path, of the files whose header and size are right.
+        broken: By path, what is wrong with the others.
+        roles: The model, where any file holds a tensor.
+        findings: Those of `broken`, and what an index names in vain.
+    """
+
+    headers: dict[str, SafetensorsHeader]
+    broken: dict[str, Finding]
+    roles: tuple[RoleFacts, ...] = ()
+    findings: tuple[Finding, ...] = ()
+
+
+def read_safetensors_model(files: CheckpointFiles, entries: list[FileEntry]) -> SafetensorsModel:
+    """Reads every header among the files, and every index of them."""
+    headers: dict[str, SafetensorsHeader] = {}
+    broken: dict[str, Finding] = {}
+    for entry in entries:
+        if not entry.path.endswith(".safetensors"):
+            continue
+        try:
+            with files.open(entry.path) as source:
+                headers[entry.path] = read_safetensors_header(source, files.limits)
+        except ArtifactError as error:
+            broken[entry.path] = finding_of_error(error, entry.path, role=MODEL)
+    findings = capped(list(broken.values()))
+    there = {entry.path for entry in entries}
+    for entry in entries:
+        if entry.path.endswith(_INDEX_ENDINGS):
+            findings += _compare_with_index(files, entry.path, headers, there)
+    return SafetensorsModel(headers, broken, model_of_headers(headers), tuple(findings))
+
+
+def model_of_headers(headers: dict[str, SafetensorsHeader]) -> tuple[RoleFacts, ...]:
+    """The model that these files hold, if they hold any tensor."""
+    names = {name for header in headers.values() for name in header.tensors}
+    if not names:
+        return ()
+    size_bytes = sum(header.data_bytes_expected for header in headers.values())
+    evidence = f"{len(names)} tensors in {len(headers)} safetensors headers"
+    return (RoleFacts(MODEL, size_bytes, len(headers), evidence, paths=tuple(headers)),)
+
+
+def _compare_with_index(
+    files: CheckpointFiles, index: str, headers: dict[str, SafetensorsHeader], there: set[str]
+) -> list[Finding]:
+    """Files and tensors that an index names and that are not there; it lies beside its files."""
+    try:
+        with files.open(index) as source:
+            document = read_json(source, files.limits)
+    except ArtifactError as error:
+        return [finding_of_error(error, index)]
+    named = document.get("weight_map") if isinstance(document, dict) else None
+    if not isinstance(named, dict):
+        return [finding_of_error(ArtifactError("invalid-json", "it has no weight_map"), index)]
+    directory = index[: len(index) - len(index.rpartition("/")[2])]
+    found: dict[str, Finding] = {}
+    for tensor, name in named.items():
+        path = f"{directory}{name}"
+        if path not in there:
+            found.setdefault(path, missing_file(path, f"{index} names it"))
+        elif path in headers and tensor not in headers[path].tensors:
+            why = f"{index} places tensor {tensor} in it, which it does not have"
+            found.setdefault(path, missing_file(path, why))
+    return capped(list(found.values()))

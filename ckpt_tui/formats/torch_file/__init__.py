@@ -1,0 +1,1 @@
+"""Plain torch.save files: series, single, split per role or per rank."""

@@ -1,0 +1,189 @@
+"""Which torch files of a directory are checkpoints, and which directories are one checkpoint."""
+
+from __future__ import annotations
+
+import os
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from ckpt_tui.artifacts.limits import ArtifactError
+from ckpt_tui.artifacts.source import FileSource
+from ckpt_tui.artifacts.torch_archive import sniff_torch
+from ckpt_tui.core.files import Kind
+from ckpt_tui.core.siblings import plain_name
+from ckpt_tui.core.vocabulary import DATALOADER, MODEL, OPTIMIZER, PROGRESS, RNG, SCHEDULER
+from ckpt_tui.formats.dcp.parts import part_names
+from ckpt_tui.formats.shared.names import is_staging_name
+from ckpt_tui.formats.shared.roles import role_of_file_name, role_of_key
+from ckpt_tui.formats.torch_file.names import (
+    SURE_ENDINGS,
+    TORCH_ENDINGS,
+    is_foreign_directory,
+    is_foreign_file,
+    is_side_file,
+    is_staged_torch_name,
+    is_step_directory,
+    is_torch_name,
+    ranked_name,
+    series_step,
+    stem_of,
+)
+
+if TYPE_CHECKING:
+    from ckpt_tui.core.files import FileEntry
+    from ckpt_tui.fs.listing import Directory
+
+PART_DIRECTORIES = ("actor", "critic", "model", "policy")
+
+_WEIGHTS = ".safetensors"
+_MORE_THAN_WEIGHTS = frozenset({OPTIMIZER, SCHEDULER, RNG, DATALOADER, PROGRESS})
+
+
+def is_one_checkpoint(directory: Directory) -> bool:
+    """Whether a directory is one checkpoint of torch files: split per role, or per rank."""
+    names = directory.file_names()
+    inside = (*names, *directory.directory_names())
+    if is_foreign_directory(directory.name) or any(map(_is_foreign, inside)):
+        return False
+    if any(_has_world_size(name) for name in names):
+        return True
+    if any(
+        _has_world_size(name)
+        for part in directory.directory_names()
+        if part in PART_DIRECTORIES
+        for name in directory.sub(part).file_names()
+    ):
+        return True
+    if _is_split_by_role(names):
+        return True
+    of_series = is_step_directory(directory.name)
+    parts = part_names(directory)
+    if len(parts) > 1 or (parts and of_series):
+        return True
+    return of_series and _is_single(names)
+
+
+def checkpoint_files(directory: Directory) -> tuple[tuple[str, ...], ...]:
+    """Groups of files that are one checkpoint each; the first of a group names it.
+
+    Parts of several ranks are one group. Links are pointers. Files that still have a temporary
+    name are listed, too: they are what a cut save left.
+    """
+    if is_foreign_directory(directory.name):
+        return ()
+    entries = [
+        entry
+        for entry in directory.entries
+        if entry.kind is Kind.FILE and entry.link_target is None and entry.path[:1] != "."
+    ]
+    mine = _torch_entries(directory, entries)
+    families: dict[str, list[str]] = {}
+    for name in mine:
+        ranked = ranked_name(name)
+        family = ranked.family if ranked is not None else name
+        families.setdefault(family, []).append(name)
+    side = [entry.path for entry in entries if entry.path.endswith(TORCH_ENDINGS)]
+    groups = [_with_side_files(_in_order(names), side) for names in families.values()]
+    taken = {name for group in groups for name in group}
+    staged = [
+        (entry.path,)
+        for entry in entries
+        if is_staging_name(entry.path)
+        and is_staged_torch_name(entry.path)
+        and entry.path not in taken
+    ]
+    return (*groups, *staged)
+
+
+def _is_foreign(name: str) -> bool:
+    return is_foreign_directory(name) or (is_foreign_file(name) and name.endswith("states.pt"))
+
+
+def _has_world_size(name: str) -> bool:
+    ranked = ranked_name(name)
+    return ranked is not None and ranked.world_size is not None
+
+
+def _is_split_by_role(names: tuple[str, ...]) -> bool:
+    """At least two states in files of their own, with names that carry no step."""
+    roles = set()
+    for name in names:
+        stem = stem_of(name).removesuffix(_WEIGHTS)
+        if name.endswith((*TORCH_ENDINGS, _WEIGHTS)) and not any(map(str.isdigit, stem)):
+            roles.add(role_of_key(stem))
+    return (OPTIMIZER in roles and len(roles - {None}) > 1) or (
+        MODEL in roles and bool(roles & _MORE_THAN_WEIGHTS)
+    )
+
+
+def _is_single(names: tuple[str, ...]) -> bool:
+    """Torch files of which none is one of a numbered series."""
+    torch = [name for name in names if is_torch_name(name) and name.endswith(SURE_ENDINGS)]
+    torch += [n for n in names if n.endswith(".bin") and role_of_key(stem_of(n)) == MODEL]
+    shapes = [plain_name(name) for name in torch if ranked_name(name) is None]
+    return bool(torch) and len(shapes) == len(set(shapes))
+
+
+def _torch_entries(directory: Directory, entries: list[FileEntry]) -> list[str]:
+    """Names of torch files by content where the ending leaves it open, by likeness else."""
+    named = [e for e in entries if is_torch_name(e.path) and not is_side_file(e.path)]
+    real = {entry.path for entry in named if _is_torch(directory, entry)}
+    shapes = {plain_name(name) for name in real}
+    found = []
+    for entry in named:
+        name = entry.path
+        like_a_real_one = plain_name(name) in shapes
+        sure = name.endswith((".pt", ".pth")) or (name.endswith(".ckpt") and not entry.size_bytes)
+        beside_real = bool(real) and name.endswith(SURE_ENDINGS)
+        if name in real or like_a_real_one or sure or beside_real:
+            found.append(name)
+    staged_parts = [
+        e.path for e in entries if is_staged_torch_name(e.path) and ranked_name(e.path) is not None
+    ]
+    return found + staged_parts
+
+
+def _is_torch(directory: Directory, entry: FileEntry) -> bool:
+    path = os.path.join(directory.path, entry.path)
+    return _sniff(path, entry.inode, entry.size_bytes, entry.mtime_ns)
+
+
+@lru_cache(maxsize=4096)
+def _sniff(path: str, inode: int, size_bytes: int, mtime_ns: int) -> bool:
+    """Looks at a file's first bytes once for each state of the file."""
+    if not size_bytes:
+        return False
+    try:
+        with FileSource(path) as source:
+            return sniff_torch(source) is not None
+    except ArtifactError:
+        return False
+
+
+def _in_order(names: list[str]) -> tuple[str, ...]:
+    """Final names before temporary ones, then by rank."""
+
+    def order(name: str) -> tuple[bool, int, str]:
+        ranked = ranked_name(name)
+        return is_staged_torch_name(name), ranked.rank if ranked is not None else 0, name
+
+    return tuple(sorted(names, key=order))
+
+
+def _with_side_files(group: tuple[str, ...], side: list[str]) -> tuple[str, ...]:
+    """Adds `opt010000.pt` to `model010000.pt`: states of the same step in files of their own."""
+    step = series_step(group[0])
+    if step is None or role_of_file_name(_letters(group[0])) != MODEL:
+        return group
+    return (
+        *group,
+        *(n for n in side if n not in group and _is_state(n) and series_step(n) == step),
+    )
+
+
+def _is_state(name: str) -> bool:
+    return is_side_file(name) or stem_of(name).lower().startswith("ema")
+
+
+def _letters(name: str) -> str:
+    return "".join(c for c in stem_of(name) if not c.isdigit())

@@ -1,0 +1,138 @@
+"""Names of torch files: which may be checkpoints, which are parts, and which step they carry."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from ckpt_tui.core.vocabulary import (
+    CONFIG,
+    DATALOADER,
+    METRICS,
+    OPTIMIZER,
+    PROGRESS,
+    RNG,
+    SCHEDULER,
+)
+from ckpt_tui.formats.shared.names import epoch_of_name
+from ckpt_tui.formats.shared.roles import role_of_key
+
+SURE_ENDINGS = (".pt", ".pth", ".ckpt")
+"""Endings that only torch files have, as far as training runs go."""
+
+POSSIBLE_ENDINGS = (".bin", ".pkl", ".tar")
+"""Endings of torch files and of much else: the first bytes decide."""
+
+TORCH_ENDINGS = SURE_ENDINGS + POSSIBLE_ENDINGS
+
+_ENDING = re.compile(r"(?:\.(?:pt|pth|ckpt|bin|pkl|tar))+$")
+_INNER_ENDING = re.compile(r"\.(?:pt|pth|ckpt)(?:[._-]|$)")
+# Parts of DeepSpeed's and Megatron's layouts, and files that only accompany a checkpoint.
+_FOREIGN = re.compile(
+    r".*_(?:model|optim)_states\.pt|model_optim_rng\.pt|distrib_optim\.pt"
+    r"|training_args\.bin|fp32\.pt|exp_avg(?:_sq)?\.pt"
+)
+# Weights as `save_pretrained` writes them: parts of a checkpoint, none by themselves.
+_WEIGHTS = re.compile(r"pytorch_model-\d+-of-\d+\.bin|adapter_model\.bin")
+_FOREIGN_DIRECTORY = re.compile(r"(?:mp_rank|bf16_zero_pp_rank|zero_pp_rank)_\d.*|zero|layer_\d.*")
+_NUMBER = r"s?[_=-]?0*(\d{1,18})"
+_STEP = re.compile(rf"(?<![a-z])(?:step|iter|iteration|it|update|batch|ba){_NUMBER}", re.IGNORECASE)
+_SERIES = re.compile(
+    rf"(?<![a-z])(?:ckpt|checkpoint|chkpt|model|net|snapshot|state|save){_NUMBER}", re.IGNORECASE
+)
+# fairseq: checkpoint_EPOCH_UPDATES
+_EPOCH_AND_UPDATES = re.compile(r"checkpoint_\d{1,9}_(\d{1,18})(?!\d)")
+_PADDED = re.compile(r"(?<!\d)0+(\d{2,18})(?!\d)")
+_RANKED = re.compile(
+    r"(?P<before>.*?)(?:model_part[_-]?\d+[_-])?"
+    r"(?P<word>rank|shard)[_-]?(?P<rank>\d{1,7})(?P<after>(?:[._-].*)?)"
+)
+_WORLD = re.compile(r"(?P<kind>.+)_world_size_(?P<world>\d{1,7})_rank_(?P<rank>\d{1,7})\.pt")
+_STEP_DIRECTORY = re.compile(
+    r"(?:.*[^a-z])?(?:global[_-]?step|step|iter|iteration|epoch|ckpt|checkpoint)s?[_=-]?\d+"
+    r"(?:[_=-](?:step|iter|epoch)[_=-]?\d+)?",
+    re.IGNORECASE,
+)
+_STAGED_END = re.compile(r"\.(?:tmp|temp|partial|incomplete)$")
+
+
+class RankedName(NamedTuple):
+    """The name of one rank's part.
+
+    Attributes:
+        family: The same for all ranks' parts of one kind: the name with the rank blotted out.
+        rank: The writer.
+        world_size: Number of writers, where the name gives it.
+    """
+
+    family: str
+    rank: int
+    world_size: int | None = None
+
+
+def ranked_name(name: str) -> RankedName | None:
+    """Reads `model_world_size_8_rank_3.pt`, `ckpt_rank3.pt`, `last-model_part-0-shard3.pt`."""
+    world = _WORLD.fullmatch(name)
+    if world is not None:
+        return RankedName(world["kind"], int(world["rank"]), int(world["world"]))
+    found = _RANKED.fullmatch(stem_of(_STAGED_END.sub("", name)))
+    if found is None:
+        return None
+    return RankedName(f"{found['before']}{found['word']}#{found['after']}", int(found["rank"]))
+
+
+def stem_of(name: str) -> str:
+    """The name without its endings: `model_best` of `model_best.pth.tar`."""
+    return _ENDING.sub("", name)
+
+
+def is_torch_name(name: str) -> bool:
+    """Whether a name's ending is one that torch files have, and it can be a checkpoint's."""
+    part = _FOREIGN.fullmatch(name) or _WEIGHTS.fullmatch(name)
+    return name.endswith(TORCH_ENDINGS) and part is None
+
+
+def is_staged_torch_name(name: str) -> bool:
+    """Whether a torch file's ending lies inside a longer name: `ckpt_20.pt.tmp`."""
+    return not name.endswith(TORCH_ENDINGS) and _INNER_ENDING.search(name) is not None
+
+
+def is_foreign_directory(name: str) -> bool:
+    """Whether a directory is a part of DeepSpeed's or Megatron's layouts."""
+    return _FOREIGN_DIRECTORY.fullmatch(name) is not None
+
+
+def is_foreign_file(name: str) -> bool:
+    """Whether a file is a part of another format, or only accompanies a checkpoint."""
+    return _FOREIGN.fullmatch(name) is not None
+
+
+def is_side_file(name: str) -> bool:
+    """Whether a whole stem names a state that is no checkpoint by itself (`optimizer.pt`)."""
+    stem = stem_of(name)
+    role = role_of_key(stem)
+    side = (OPTIMIZER, SCHEDULER, RNG, DATALOADER, METRICS, CONFIG)
+    return role in side or (role == PROGRESS and not any(map(str.isdigit, stem)))
+
+
+def series_step(name: str) -> int | None:
+    """The step that the name of a numbered series carries; a number of anything else is none.
+
+    `resnet50.pth` has a number, but no loop would go on from step 50; nor is an epoch a step.
+    """
+    stem = stem_of(name)
+    for pattern in (_STEP, _EPOCH_AND_UPDATES):
+        found = pattern.findall(stem)
+        if found:
+            return int(found[-1])
+    if epoch_of_name(stem) is not None:
+        return None
+    found = _SERIES.findall(stem) or _PADDED.findall(stem)
+    if found:
+        return int(found[-1])
+    return int(stem) if stem.isdigit() and len(stem) < 19 else None
+
+
+def is_step_directory(name: str) -> bool:
+    """Whether a directory is named as one checkpoint of a series: `step_20`, `epoch_3`."""
+    return _STEP_DIRECTORY.fullmatch(name) is not None

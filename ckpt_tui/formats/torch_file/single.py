@@ -1,0 +1,128 @@
+"""Reads a checkpoint that is one torch file."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ckpt_tui.core.facts import (
+    CheckpointFacts,
+    CommitFacts,
+    FileFacts,
+    LoaderFacts,
+    Reshard,
+    RoleFacts,
+)
+from ckpt_tui.core.vocabulary import MODEL, OPTIMIZER, PROGRESS
+from ckpt_tui.formats.shared.archive_roles import ArchiveContent, read_archive_content
+from ckpt_tui.formats.shared.names import epoch_of_name, has_number, is_staging_name
+from ckpt_tui.formats.shared.problems import name_disagrees, preallocated
+from ckpt_tui.formats.shared.role_merge import merge_roles
+from ckpt_tui.formats.shared.run_pointers import is_alias_name
+from ckpt_tui.formats.shared.unfinished import with_marker
+from ckpt_tui.formats.torch_file.names import series_step, stem_of
+
+if TYPE_CHECKING:
+    from ckpt_tui.core.files import FileEntry
+    from ckpt_tui.formats.base import CheckpointFiles
+
+_RULE = "no commit mark: the end of the archive decides (torch.save writes in place)"
+_LIGHTNING_KEY = "pytorch-lightning_version"
+_SERIES_WORDS = ("ckpt", "checkpoint", "chkpt", "snapshot", "resume", "state")
+
+
+def read_single(files: CheckpointFiles, format_name: str) -> CheckpointFacts:
+    """Reads one file: roles and step by its keys, the step by its name where no key holds it."""
+    path = files.claim.members[0]
+    entry = files.tree.get(path)
+    content, findings = read_archive_content(files, path)
+    found = list(findings)
+    named = series_step(path)
+    epoch = content.epoch if content is not None else None
+    step = content.step.value if content is not None and content.step is not None else None
+    if content is not None and content.step is not None:
+        found += name_disagrees(named, step, epoch, f"key `{content.step.key}`")
+    if entry is not None and is_staging_name(path) and (holes := preallocated(entry)):
+        found.append(holes)
+    roles = _roles(content, path, named) if content is not None else ()
+    committed = entry.mtime_ns / 1e9 if entry is not None else None
+    final = step if step is not None else named
+    return CheckpointFacts(
+        path=files.path,
+        name=files.name,
+        format=format_name,
+        commit=with_marker(CommitFacts(_RULE, None, committed_at=committed), files),
+        checkpoint_id=files.name,
+        step=final,
+        ordinal=_ordinal(epoch, path) if final is None else None,
+        roles=roles,
+        files=_file_facts(entry, roles),
+        findings=tuple(found),
+        loader=_loader(files, content),
+        reshard=_reshard(content),
+        export=_is_export(path, content),
+        alias=is_alias_name(path),
+        size_bytes=files.tree.total_bytes(),
+        evidence=_evidence(content, step, named),
+        tensors=content.tensors if content is not None else (),
+        tensors_total=content.tensors_total if content is not None else 0,
+    )
+
+
+def _roles(content: ArchiveContent, path: str, named: int | None) -> tuple[RoleFacts, ...]:
+    """The loop of a numbered series takes the step from the name where no key holds it."""
+    roles = content.roles
+    number = named if named is not None else epoch_of_name(path)
+    if content.role(PROGRESS) is None and number is not None:
+        what = "step" if named is not None else "epoch"
+        evidence = f"{what} {number} in the file's name (no key holds it)"
+        roles = (*roles, RoleFacts(PROGRESS, None, 1, evidence, paths=(path,)))
+    return merge_roles(roles)
+
+
+def _ordinal(epoch: int | None, path: str) -> int | None:
+    return epoch if epoch is not None else epoch_of_name(path)
+
+
+def _file_facts(entry: FileEntry | None, roles: tuple[RoleFacts, ...]) -> tuple[FileFacts, ...]:
+    if entry is None:
+        return ()
+    held = [role.role for role in roles]
+    note = f"holds {', '.join(held)}" if held else ""
+    return (FileFacts(entry.path, entry.size_bytes, entry.mtime_ns, note=note),)
+
+
+def _is_lightning(content: ArchiveContent | None) -> bool:
+    return (
+        content is not None and isinstance(content.value, dict) and _LIGHTNING_KEY in content.value
+    )
+
+
+def _loader(files: CheckpointFiles, content: ArchiveContent | None) -> LoaderFacts:
+    call = "Trainer.fit(ckpt_path={})" if _is_lightning(content) else "torch.load({})"
+    return LoaderFacts(flag=call.format(f'"{files.path}"'), tag=stem_of(files.name))
+
+
+def _reshard(content: ArchiveContent | None) -> Reshard | None:
+    if not _is_lightning(content):
+        return None
+    return Reshard(True, "the file is not sharded: every rank loads all of it")
+
+
+def _is_export(path: str, content: ArchiveContent | None) -> bool:
+    """Weights alone under a name that is none of a series: `model_final.pt`."""
+    if content is None or content.role(MODEL) is None or has_number(stem_of(path)):
+        return False
+    if any(role.role in (OPTIMIZER, PROGRESS) for role in content.roles) or is_alias_name(path):
+        return False
+    return not any(word in path.lower() for word in _SERIES_WORDS)
+
+
+def _evidence(content: ArchiveContent | None, step: int | None, named: int | None) -> str:
+    parts = []
+    if content is not None and content.step is not None and step is not None:
+        parts.append(f"step from key `{content.step.key}`")
+    elif named is not None:
+        parts.append("step from the file's name")
+    if content is not None and content.empty_keys:
+        parts.append(f"nothing under {', '.join(f'`{key}`' for key in content.empty_keys[:3])}")
+    return "; ".join(parts)

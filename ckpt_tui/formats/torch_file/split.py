@@ -1,0 +1,184 @@
+"""Reads a checkpoint that is several torch files: one per role, one per rank, or both."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ckpt_tui.core.facts import (
+    CheckpointFacts,
+    CommitFacts,
+    LoaderFacts,
+    Reshard,
+    RoleFacts,
+    ShardFacts,
+)
+from ckpt_tui.core.findings import Finding
+from ckpt_tui.core.vocabulary import PROGRESS, RNG, Effect, Severity
+from ckpt_tui.formats.dcp.files import rank_of_data_file
+from ckpt_tui.formats.dcp.parts import DcpParts, read_dcp_parts
+from ckpt_tui.formats.shared.beside import Beside, read_beside
+from ckpt_tui.formats.shared.names import epoch_of_name
+from ckpt_tui.formats.shared.problems import links_out, name_disagrees
+from ckpt_tui.formats.shared.role_merge import merge_roles
+from ckpt_tui.formats.shared.run_pointers import is_alias_name
+from ckpt_tui.formats.shared.safetensors_model import read_safetensors_model
+from ckpt_tui.formats.shared.times import save_times
+from ckpt_tui.formats.torch_file.names import is_foreign_file, series_step, stem_of
+from ckpt_tui.formats.torch_file.rank_parts import RankParts, rank_parts
+
+if TYPE_CHECKING:
+    from ckpt_tui.core.files import FileEntry
+    from ckpt_tui.formats.base import CheckpointFiles
+
+_RULE = "no commit mark: every file's own end decides (torch.save writes in place)"
+_DCP_RULE = "each DCP part's `.metadata` is renamed into place last; the other files have no mark"
+_EXPORTS = ("huggingface/", "hf_model/")
+_MOST_DEPTH = 3
+
+
+def read_split(files: CheckpointFiles, format_name: str) -> CheckpointFacts:
+    """Reads every file, and checks that no rank's part is absent."""
+    entries = _own_files(files)
+    parts, dcp = rank_parts(entries), read_dcp_parts(files)
+    world_size = parts.world_size or dcp.world_size
+    beside = read_beside(files, entries, world_size)
+    weights = read_safetensors_model(files, entries)
+    findings = [*parts.findings, *dcp.findings, *beside.findings, *weights.findings]
+    findings += [*links_out(files.tree), *_mixed(parts, beside)]
+    named = _named_step(files, entries)
+    step = beside.step.value if beside.step is not None else None
+    if beside.step is not None:
+        where = f"key `{beside.step.key}` in {beside.step_path}"
+        findings += name_disagrees(named, step, beside.epoch, where)
+    roles = _roles(files, (*beside.roles, *weights.roles, *dcp.roles), named)
+    times = save_times(entries, None)
+    final = step if step is not None else named
+    return CheckpointFacts(
+        path=files.path,
+        name=files.name,
+        format=format_name,
+        commit=_commit(dcp, times.committed_at),
+        checkpoint_id=files.name,
+        step=final,
+        ordinal=_ordinal(files, beside) if final is None else None,
+        world_size=world_size,
+        expected_ranks=parts.expected_ranks,
+        roles=roles,
+        shards=_shards(parts, findings),
+        files=beside.files,
+        findings=tuple(dict.fromkeys(findings)),
+        loader=_loader(files, parts),
+        reshard=_reshard(parts, dcp),
+        alias=is_alias_name(files.name),
+        started_at=times.started_at,
+        save_seconds=times.save_seconds,
+        size_bytes=files.tree.total_bytes(),
+        evidence=_evidence(beside, named),
+        tensors=tuple(t for c in beside.contents.values() for t in c.tensors)[:5000],
+        tensors_total=sum(content.tensors_total for content in beside.contents.values()),
+    )
+
+
+def _own_files(files: CheckpointFiles) -> list[FileEntry]:
+    """The checkpoint's files, without an export that lies inside and without side notes."""
+    return [
+        entry
+        for entry in files.tree.files()
+        if entry.path.count("/") < _MOST_DEPTH
+        and not any(f"/{entry.path}".find(f"/{export}") >= 0 for export in _EXPORTS)
+        and not is_foreign_file(entry.path.rpartition("/")[2])
+        and rank_of_data_file(entry.path) is None
+    ]
+
+
+def _is_accelerate(entries: list[FileEntry]) -> bool:
+    return any(e.path.startswith("random_states_") and e.path.endswith(".pkl") for e in entries)
+
+
+def _named_step(files: CheckpointFiles, entries: list[FileEntry]) -> int | None:
+    """The step in the checkpoint's name; accelerate's `checkpoint_N` counts saves instead."""
+    if _is_accelerate(entries) and files.name.lower().startswith("checkpoint"):
+        return None
+    return series_step(files.name)
+
+
+def _ordinal(files: CheckpointFiles, beside: Beside) -> int | None:
+    if beside.epoch is not None:
+        return beside.epoch
+    epoch = epoch_of_name(files.name)
+    return epoch if epoch is not None else series_step(files.name)
+
+
+def _commit(dcp: DcpParts, committed_at: float | None) -> CommitFacts:
+    """DCP parts have a commit mark of their own, the other files have none."""
+    if dcp.missing:
+        return CommitFacts(_DCP_RULE, False, dcp.missing)
+    return CommitFacts(_DCP_RULE if dcp.directories else _RULE, None, committed_at=committed_at)
+
+
+def _roles(
+    files: CheckpointFiles, parts: tuple[RoleFacts, ...], named: int | None
+) -> tuple[RoleFacts, ...]:
+    roles = list(merge_roles(parts))
+    number = named if named is not None else epoch_of_name(files.name)
+    if number is not None and all(role.role != PROGRESS for role in roles):
+        what = "step" if named is not None else "epoch"
+        evidence = f"{what} {number} in the name {files.name} (no key holds it)"
+        roles.append(RoleFacts(PROGRESS, None, 0, evidence))
+    return tuple(roles)
+
+
+def _mixed(parts: RankParts, beside: Beside) -> list[Finding]:
+    """Ranks' parts of one kind that hold different steps are of different saves."""
+    found = []
+    for family, paths in parts.families.items():
+        steps = {
+            path: content.step.value
+            for path in paths
+            if (content := beside.contents.get(path)) is not None and content.step is not None
+        }
+        if len(set(steps.values())) > 1:
+            low, high = min(steps, key=steps.__getitem__), max(steps, key=steps.__getitem__)
+            found.append(
+                Finding(
+                    "mixed-saves",
+                    Severity.ERROR,
+                    low,
+                    f"parts of {family} are of different saves: step {steps[low]} in {low},"
+                    f" step {steps[high]} in {high}",
+                    "Resume from another checkpoint: these parts do not belong together.",
+                    Effect.INCOMPLETE,
+                )
+            )
+    return found
+
+
+def _shards(parts: RankParts, findings: list[Finding]) -> tuple[ShardFacts, ...]:
+    problems = {f.path: f.code for f in findings if f.effect is not Effect.NONE}
+    words = {"empty-file": "empty", "truncated-file": "short"}
+    found = []
+    for shard in parts.shards:
+        code = next((problems[path] for path in shard.paths if path in problems), "")
+        found.append(shard._replace(problem=words.get(code, "unreadable")) if code else shard)
+    return tuple(found)
+
+
+def _loader(files: CheckpointFiles, parts: RankParts) -> LoaderFacts:
+    if parts.named_world_size:
+        flag = f"trainer.resume_mode=resume_path trainer.resume_from_path={files.path}"
+        return LoaderFacts(flag=flag, tag=files.name)
+    return LoaderFacts(flag=files.path, tag=stem_of(files.name))
+
+
+def _reshard(parts: RankParts, dcp: DcpParts) -> Reshard | None:
+    if parts.named_world_size:
+        return Reshard(False, "each rank loads its own file, so the world size must stay the same")
+    if dcp.directories:
+        return Reshard(True, "natively: dcp.load reshards tensors to any world size", (RNG,))
+    return None
+
+
+def _evidence(beside: Beside, named: int | None) -> str:
+    if beside.step is not None:
+        return f"step from key `{beside.step.key}` in {beside.step_path}"
+    return "step from the name" if named is not None else ""

@@ -1,0 +1,200 @@
+"""The state files that the Hugging Face Trainer keeps beside the model.
+
+It loads each with `torch.load(…, weights_only=True)`: a damaged, foreign or unsafe file stops a
+resume even where the same file's absence would be passed over.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, NamedTuple
+
+from ckpt_tui.artifacts.inert import Instance
+from ckpt_tui.core.facts import RoleFacts
+from ckpt_tui.core.files import Kind
+from ckpt_tui.core.findings import Finding
+from ckpt_tui.core.vocabulary import OPTIMIZER, RNG, SCHEDULER, Effect, Severity
+from ckpt_tui.formats.dcp.content import read_dcp
+from ckpt_tui.formats.dcp.files import METADATA
+from ckpt_tui.formats.shared.archive_roles import read_archive_content
+from ckpt_tui.formats.shared.archive_step import whole_number
+from ckpt_tui.formats.shared.file_table import Mark
+from ckpt_tui.formats.shared.nested import nested_files, outer_findings
+from ckpt_tui.formats.shared.problems import missing_file, outside_path
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ckpt_tui.core.files import FileEntry
+    from ckpt_tui.formats.base import CheckpointFiles
+
+OPTIMIZER_FILES = ("optimizer.pt", "optimizer.bin")
+SCHEDULER_FILE = "scheduler.pt"
+TRAINING_ARGS = "training_args.bin"
+RNG_FILE = re.compile(r"rng_state(?:_(\d{1,9}))?\.pth")
+
+_MOST_PROCESSES = 200_000
+
+
+class StatePart(NamedTuple):
+    """One or several files of a role.
+
+    Attributes:
+        role: The role, or None where no file holds it.
+        findings: What is wrong with them.
+        marks: Role and rank of the files, by relative path.
+        world_size: Number of writers, where the files show it.
+    """
+
+    role: RoleFacts | None
+    findings: tuple[Finding, ...]
+    marks: dict[str, Mark]
+    world_size: int | None = None
+
+
+def read_optimizer(files: CheckpointFiles) -> StatePart:
+    """`optimizer.pt`, or with FSDP `optimizer.bin` or a DCP directory `optimizer_0/`."""
+    directories = dcp_directories(files, "optimizer")
+    if directories:
+        return read_dcp_part(files, directories[0], OPTIMIZER)
+    for path in OPTIMIZER_FILES:
+        entry = files.tree.get(path)
+        if entry is not None and entry.kind in (Kind.FILE, Kind.LINK):
+            return _read_state(files, entry, OPTIMIZER, _is_optimizer)
+    return StatePart(None, (), {})
+
+
+def read_scheduler(files: CheckpointFiles) -> StatePart:
+    """`scheduler.pt`."""
+    entry = files.tree.get(SCHEDULER_FILE)
+    if entry is None or entry.kind not in (Kind.FILE, Kind.LINK):
+        return StatePart(None, (), {})
+    return _read_state(files, entry, SCHEDULER, _is_scheduler)
+
+
+def read_rng(files: CheckpointFiles, world_size: int | None) -> StatePart:
+    """`rng_state.pth` of one process, or `rng_state_R.pth` of each.
+
+    Args:
+        files: The checkpoint.
+        world_size: Number of processes that other files tell; None where none does.
+    """
+    found = {
+        entry: match[1]
+        for entry in files.tree.entries
+        if (match := RNG_FILE.fullmatch(entry.path)) and entry.kind in (Kind.FILE, Kind.LINK)
+    }
+    parts = {e.path: _read_state(files, e, RNG, _is_rng, _rank(found[e])) for e in found}
+    ranks = {int(number) for number in found.values() if number is not None}
+    processes = max([world_size or 1, *(rank + 1 for rank in ranks)])
+    held = [path for path, part in parts.items() if part.role is not None]
+    role = None
+    if held:
+        missing = [r for r in range(processes) if r not in ranks] if processes > 1 else []
+        size_bytes = sum(entry.size_bytes for entry in found if entry.path in held)
+        evidence = f"keys `python`, `numpy`, `cpu` in {held[0]}"
+        evidence += f" and {len(held) - 1} more" if len(held) > 1 else ""
+        role = RoleFacts(RNG, size_bytes, len(held), evidence, tuple(missing), "", tuple(held))
+    return StatePart(
+        role,
+        tuple(finding for part in parts.values() for finding in part.findings),
+        {path: mark for part in parts.values() for path, mark in part.marks.items()},
+        processes if ranks else None,
+    )
+
+
+def processes_of_arguments(files: CheckpointFiles) -> int | None:
+    """The number of processes that the pickled arguments name; they are never executed."""
+    if (entry := files.tree.get(TRAINING_ARGS)) is None or entry.kind is not Kind.FILE:
+        return None
+    content, _ = read_archive_content(files, TRAINING_ARGS)
+    arguments = content.value if content is not None else None
+    state = arguments.attributes.get("distributed_state") if isinstance(arguments, Instance) else 0
+    number = state.attributes.get("num_processes") if isinstance(state, Instance) else None
+    count = whole_number(number)
+    return count if count and count <= _MOST_PROCESSES else None
+
+
+def dcp_directories(files: CheckpointFiles, word: str) -> list[str]:
+    """Subdirectories whose name has the word, as Trainer and accelerate look for them."""
+    return [
+        entry.path
+        for entry in files.tree.entries
+        if entry.kind is Kind.DIRECTORY and "/" not in entry.path and word in entry.path
+    ]
+
+
+def read_dcp_part(files: CheckpointFiles, directory: str, role: str) -> StatePart:
+    """A torch DCP directory inside the checkpoint that holds one role."""
+    inner = nested_files(files, directory)
+    content = read_dcp(inner)
+    findings = outer_findings(directory, content.findings)
+    if not content.committed:
+        why = f"the {role} in {directory}/ was never committed"
+        findings = (missing_file(f"{directory}/{METADATA}", why), *findings)
+    marks = {f"{directory}/{f.path}": Mark(role, f.rank, f.note) for f in content.data.files}
+    marks[f"{directory}/{METADATA}"] = Mark(role)
+    found = None
+    if content.metadata is not None:
+        entries = content.metadata.entries
+        size_bytes = sum(entry.size_bytes or 0 for entry in entries)
+        evidence = f"{len(entries)} keys in {directory}/{METADATA}"
+        found = RoleFacts(role, size_bytes, len(marks), evidence, paths=tuple(marks))
+    return StatePart(found, findings, marks, content.data.world_size)
+
+
+def _read_state(
+    files: CheckpointFiles,
+    entry: FileEntry,
+    role: str,
+    fits: Callable[[object], bool],
+    rank: int | None = None,
+) -> StatePart:
+    marks = {entry.path: Mark(role, rank)}
+    if entry.kind is Kind.LINK:
+        return StatePart(None, (outside_path(entry.path, f"it holds the {role}"),), marks)
+    content, findings = read_archive_content(files, entry.path)
+    if content is None:
+        return StatePart(None, findings, marks)
+    findings = tuple(_refused(found) for found in findings)
+    if not fits(content.value):
+        return StatePart(None, (*findings, _foreign(entry.path, role)), marks)
+    inner = content.role(role)
+    evidence = f"the keys of {entry.path}" if inner is None else inner.evidence
+    facts = RoleFacts(role, entry.size_bytes, 1, evidence, paths=(entry.path,))
+    return StatePart(facts, findings, marks)
+
+
+def _refused(finding: Finding) -> Finding:
+    """The Trainer's own loader refuses a pickle that names such a global."""
+    if finding.code != "unsafe-pickle":
+        return finding
+    return finding._replace(severity=Severity.ERROR, effect=Effect.INCOMPLETE)
+
+
+def _foreign(path: str, role: str) -> Finding:
+    return Finding(
+        "missing-role",
+        Severity.ERROR,
+        path,
+        f"{path} is readable, but holds no {role} state: the Trainer stops at it",
+        "Copy the right file back, or resume from another checkpoint.",
+        Effect.INCOMPLETE,
+    )
+
+
+def _is_optimizer(value: object) -> bool:
+    return isinstance(value, Mapping) and {"state", "param_groups"} <= set(value)
+
+
+def _is_scheduler(value: object) -> bool:
+    return isinstance(value, Mapping) and "param_groups" not in value and "numpy" not in value
+
+
+def _is_rng(value: object) -> bool:
+    return isinstance(value, Mapping) and {"python", "numpy", "cpu"} <= set(value)
+
+
+def _rank(number: str | None) -> int:
+    return int(number) if number is not None else 0

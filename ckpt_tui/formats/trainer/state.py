@@ -1,0 +1,107 @@
+"""`trainer_state.json` of the Hugging Face Trainer: the step, and what it says of the run."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, NamedTuple
+
+from ckpt_tui.artifacts.json_document import read_json
+from ckpt_tui.artifacts.limits import ArtifactError
+from ckpt_tui.core.facts import RoleFacts
+from ckpt_tui.core.files import Kind
+from ckpt_tui.core.findings import Finding
+from ckpt_tui.core.vocabulary import PROGRESS, Effect, Severity
+from ckpt_tui.formats.shared.archive_step import whole_number
+from ckpt_tui.formats.shared.problems import finding_of_error, outside_path
+
+if TYPE_CHECKING:
+    from ckpt_tui.formats.base import CheckpointFiles
+
+TRAINER_STATE = "trainer_state.json"
+
+
+class TrainerState(NamedTuple):
+    """What the file says.
+
+    Attributes:
+        there: The file exists under its name, whole or not.
+        whole: It could be read.
+        step: `global_step`.
+        role: Progress, where the file holds a step.
+    """
+
+    there: bool
+    whole: bool
+    step: int | None = None
+    role: RoleFacts | None = None
+    findings: tuple[Finding, ...] = ()
+
+
+def read_trainer_state(files: CheckpointFiles) -> TrainerState:
+    """Reads the file that the Trainer writes last."""
+    entry = files.tree.get(TRAINER_STATE)
+    if entry is None or entry.kind not in (Kind.FILE, Kind.LINK):
+        return TrainerState(False, False)
+    if entry.kind is Kind.LINK:
+        found = outside_path(TRAINER_STATE, "the Trainer takes the step from it")
+        return TrainerState(True, False, findings=(found,))
+    try:
+        with files.open(TRAINER_STATE) as source:
+            document = read_json(source, files.limits)
+        if not isinstance(document, dict):
+            raise ArtifactError("invalid-json", "it is no JSON object")
+    except ArtifactError as error:
+        found = finding_of_error(error, TRAINER_STATE, role=PROGRESS)
+        return TrainerState(True, False, findings=(found,))
+    found_step = document.get("global_step")
+    # The loader counts on with it: a float, even a whole one, raises.
+    step = whole_number(found_step) if isinstance(found_step, int) else None
+    findings = _best_model(files.path, document.get("best_model_checkpoint"))
+    if step is None:
+        return TrainerState(True, True, None, None, (*findings, _without_step()))
+    evidence = f"key `global_step` in {TRAINER_STATE}"
+    role = RoleFacts(PROGRESS, entry.size_bytes, 1, evidence, paths=(TRAINER_STATE,))
+    return TrainerState(True, True, step, role, findings)
+
+
+def _without_step() -> Finding:
+    return Finding(
+        "missing-role",
+        Severity.ERROR,
+        TRAINER_STATE,
+        f"{TRAINER_STATE} has no `global_step`: the Trainer would begin at step 0",
+        "Resume from another checkpoint.",
+        Effect.INCOMPLETE,
+    )
+
+
+def _best_model(checkpoint: str, recorded: object) -> tuple[Finding, ...]:
+    """The best checkpoint's recorded path; a run that was moved may still have it beside.
+
+    A relative path is relative to where the job was started, which nobody knows here.
+    """
+    if not isinstance(recorded, str) or not recorded:
+        return ()
+    name = os.path.basename(recorded.rstrip("/"))
+    beside = _exists(os.path.join(os.path.dirname(checkpoint), name))
+    absolute = os.path.isabs(recorded)
+    if _exists(recorded) if absolute else beside:
+        return ()
+    hint = "; a directory of that name is beside it" if beside else ""
+    return (
+        Finding(
+            "best-model-dangling",
+            Severity.INFO if beside else Severity.WARNING,
+            TRAINER_STATE,
+            f"`best_model_checkpoint` names {recorded[:200]!r}, which is not there{hint}",
+            "Some versions stop at the end of training, and keep one checkpoint too many: correct"
+            f" the path in {TRAINER_STATE}.",
+        ),
+    )
+
+
+def _exists(path: str) -> bool:
+    try:
+        return os.path.lexists(path)
+    except ValueError:  # a zero byte, which no path can have
+        return False
