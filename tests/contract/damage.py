@@ -1,0 +1,121 @@
+"""Ways to damage one file, and the files without which no framework can resume."""
+
+from __future__ import annotations
+
+import random
+import re
+import shutil
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from tests.contract.cases import Case
+
+    Damage = Callable[[Path], None]
+
+
+def cut(fraction: float) -> Damage:
+    """Keeps the first part of a file, and never all that counts of it."""
+
+    def apply(path: Path) -> None:
+        data = path.read_bytes()
+        # A line end that is missing from a JSON file harms nobody.
+        end = len(data.rstrip(b"\n")) - 1
+        path.write_bytes(data[: min(end, int(len(data) * fraction))])
+
+    return apply
+
+
+def empty(path: Path) -> None:
+    path.write_bytes(b"")
+
+
+def garbage(path: Path) -> None:
+    path.write_bytes(random.Random(path.name).randbytes(path.stat().st_size))
+
+
+def zeros(path: Path) -> None:
+    path.write_bytes(bytes(path.stat().st_size))
+
+
+def delete(path: Path) -> None:
+    path.unlink()
+
+
+def directory(path: Path) -> None:
+    path.unlink()
+    path.mkdir()
+
+
+DAMAGES: dict[str, Damage] = {
+    "cut to the first byte": cut(0.0001),
+    "cut to a third": cut(0.33),
+    "cut to nine tenths": cut(0.9),
+    "cut by one byte": cut(1.0),
+    "empty": empty,
+    "garbage": garbage,
+    "zeros": zeros,
+    "deleted": delete,
+    "a directory": directory,
+}
+
+# Names of files that hold model, optimizer, or progress, or that the loader cannot do without.
+_ESSENTIAL = {
+    "deepspeed": r".*(?:model|optim)_states\.pt|zero/.+/(?:fp32|exp_avg|exp_avg_sq)\.pt",
+    "hf-trainer": r"model.*\.safetensors(?:\.index\.json)?|optimizer\.pt|scheduler\.pt"
+    r"|trainer_state\.json",
+    "manifest": r"manifest\.json|.+\.bin",
+    "megatron-dist": r"\.metadata|metadata\.json|common\.pt|__\d+_\d+\.distcp",
+    "torch-dcp": r"\.metadata|__\d+_\d+\.distcp",
+    "torch-file": r".+\.pt",
+}
+# Parts of veRL's layout without which model, optimizer and step are still restored.
+_NOT_ESSENTIAL = re.compile(r"(?:.*/)?(?:extra_state_.+|data)\.pt")
+
+
+def is_seen(case: Case, path: str, damage: str) -> bool:
+    """Whether a look without `verify` can see this damage of an essential file.
+
+    The reader of our manifest opens no data file, and the lesson's form rounds its sizes.
+    """
+    if case.format != "manifest" or path.endswith(".json"):
+        return True
+    rounded = "/plain_" in case.path and damage == "cut by one byte"
+    return damage not in ("garbage", "zeros") and not rounded
+
+
+def is_essential(format_name: str, path: str) -> bool:
+    """Whether no restart is possible without this file (its path is relative)."""
+    if _NOT_ESSENTIAL.fullmatch(path):
+        return False
+    return re.fullmatch(_ESSENTIAL[format_name], path) is not None
+
+
+def files_in(checkpoint: Path) -> list[str]:
+    """Relative paths of the files; the file's own name where the checkpoint is one file."""
+    if checkpoint.is_file():
+        return [checkpoint.name]
+    found = [path for path in checkpoint.rglob("*") if path.is_file()]
+    return sorted(str(path.relative_to(checkpoint)) for path in found)
+
+
+def chosen_files(format_name: str, checkpoint: Path, most: int) -> Iterator[str]:
+    """A few essential files and two others, the same in every run of the tests."""
+    chance = random.Random(checkpoint.name)
+    files = files_in(checkpoint)
+    vital = [path for path in files if is_essential(format_name, path)]
+    others = [path for path in files if path not in vital]
+    yield from chance.sample(vital, min(most, len(vital)))
+    yield from chance.sample(others, min(2, len(others)))
+
+
+def copy_of(checkpoint: Path, to: Path) -> Path:
+    """A copy under the same name."""
+    target = to / checkpoint.name
+    if checkpoint.is_file():
+        shutil.copy2(checkpoint, target)
+    else:
+        shutil.copytree(checkpoint, target, symlinks=True)
+    return target
