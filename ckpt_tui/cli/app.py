@@ -58,6 +58,7 @@ def run(arguments: list[str]) -> int:
     """Runs one command and returns its exit code; data on stdout, everything else on stderr."""
     from ckpt_tui.cli.parsing import UsageError
 
+    _steady_streams()
     try:
         code = _dispatch(arguments)
         sys.stdout.flush()
@@ -75,6 +76,16 @@ def run(arguments: list[str]) -> int:
     except Exception as error:
         return _internal(error)
     return code
+
+
+def _steady_streams() -> None:
+    """A closed stream swallows; a terminal's poor encoding gets escapes instead of an error."""
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115
+        else:
+            stream.reconfigure(errors="backslashreplace")
 
 
 def _dispatch(arguments: list[str]) -> int:

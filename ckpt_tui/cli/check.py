@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 from ckpt_tui.cli import parsing
 from ckpt_tui.cli.exit_codes import ExitCode, exit_code_of, worst_level
-from ckpt_tui.cli.looking import Look, TimedOutError, look_at
-from ckpt_tui.core.thresholds import Thresholds, levels_of
+from ckpt_tui.cli.looking import Look, TimedOutError, complaints, look_at
+from ckpt_tui.core.snapshot import Snapshot
+from ckpt_tui.core.thresholds import Thresholds, levels_of, under
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
-    from ckpt_tui.core.snapshot import Snapshot
     from ckpt_tui.core.vocabulary import Level
     from ckpt_tui.store.assemble import Options
 
@@ -30,7 +30,9 @@ def make_parser() -> parsing.Parser:
     parser = parsing.make_parser(
         "check", "Judge every checkpoint below DIR and name the resume point.", _EXIT_CODES
     )
-    parser.add_argument("directories", nargs="*", default=["."], metavar="DIR")
+    parser.add_argument(
+        "directories", nargs="*", type=parsing.path_of, default=["."], metavar="DIR"
+    )
     style = parser.add_mutually_exclusive_group()
     style.add_argument(
         "--json", dest="style", action="store_const", const="json", help="print the JSON document"
@@ -88,18 +90,17 @@ def check(paths: Sequence[str], how: Look, thresholds: Thresholds, style: str) -
     try:
         snapshots = look_at(paths, how)
     except TimedOutError as error:
-        return _timed_out(str(error), style)
+        snapshots = tuple(Snapshot(root, error=str(error)) for root in paths)
     now = time.time()
+    snapshots = tuple(under(snapshot, thresholds, now) for snapshot in snapshots)
     level = worst_level(
-        level for snapshot in snapshots for level in levels_of(snapshot, thresholds, now)
+        level for snapshot in snapshots for level in levels_of(snapshot, thresholds)
     )
     text, code = _answer(snapshots, level, thresholds, style, now)
-    print(text)
-    for snapshot in snapshots:
-        if snapshot.error:
-            print(f"ckpt-tui: {snapshot.root}: {snapshot.error}", file=sys.stderr)
-        for path, problem in snapshot.problems:
-            print(f"ckpt-tui: {path}: {problem}", file=sys.stderr)
+    if text:
+        print(text)
+    for line in complaints(snapshots):
+        print(line, file=sys.stderr)
     return code
 
 
@@ -118,13 +119,6 @@ def _answer(
     from ckpt_tui.cli.report import report
 
     return report(snapshots, now), code
-
-
-def _timed_out(message: str, style: str) -> int:
-    if style == "plugin":
-        print(f"CKPT UNKNOWN - {message}")
-    print(f"ckpt-tui: {message}", file=sys.stderr)
-    return ExitCode.UNKNOWN
 
 
 def check_plainly(path: str, options: Options) -> int:

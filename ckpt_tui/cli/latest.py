@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 from ckpt_tui import __version__
 from ckpt_tui.cli import parsing
 from ckpt_tui.cli.exit_codes import ExitCode
-from ckpt_tui.cli.looking import Look, TimedOutError, look_at
+from ckpt_tui.cli.looking import Look, TimedOutError, complaints, look_at, runs_named
 from ckpt_tui.core.runs import resume_point
 from ckpt_tui.core.vocabulary import Level, Verdict
+from ckpt_tui.core.world_size import conversion_wanted
 
 if TYPE_CHECKING:
     import argparse
@@ -34,7 +35,7 @@ def make_parser() -> parsing.Parser:
     parser = parsing.make_parser(
         "latest", "Print the checkpoint that a restart should load, and nothing else.", _EXIT_CODES
     )
-    parser.add_argument("directory", nargs="?", default=".", metavar="DIR")
+    parser.add_argument("directory", nargs="?", default=".", type=parsing.path_of, metavar="DIR")
     parser.add_argument(
         "--run", dest="run_name", metavar="NAME", help="which run, where DIR holds several"
     )
@@ -70,12 +71,21 @@ def run(arguments: argparse.Namespace) -> int:
         return _refuse(str(error), ExitCode.UNKNOWN)
     if snapshot.error:
         return _refuse(f"{snapshot.root}: {snapshot.error}", ExitCode.UNKNOWN)
+    for line in complaints((snapshot,)):
+        print(line, file=sys.stderr)
     run = _choose(snapshot, arguments.run_name)
+    if run is not None and snapshot.problems and arguments.run_name is None:
+        return _refuse("not all could be read, so say with --run which run", ExitCode.UNKNOWN)
     if run is None:
         return _none_yet(snapshot, arguments.expect_checkpoint)
     resume = _resume_of(run, arguments.exact)
     if resume is None:
         return _nothing_resumable(run, arguments.exact)
+    converting = conversion_wanted(resume)
+    if converting is not None:
+        return _refuse(
+            f"{resume.path}: {converting.message}: {converting.remedy}", ExitCode.CRITICAL
+        )
     if arguments.as_json:
         print(_json(run, resume))
         return ExitCode.OK
@@ -86,17 +96,17 @@ def _choose(snapshot: Snapshot, name: str | None) -> Run | None:
     """The run that is meant; None where there is none with a checkpoint of a job."""
     runs = [run for run in snapshot.runs if run.level is not Level.EMPTY]
     if name is not None:
-        named = [run for run in snapshot.runs if name in (run.name, run.path)]
+        named = runs_named(snapshot, name)
         if not named:
             raise parsing.UsageError(f"no run {name!r}; there are: {_names(snapshot.runs)}")
-        runs = named
+        runs = list(named)
     if len(runs) > 1:
         raise parsing.UsageError(f"several runs, say which with --run: {_names(tuple(runs))}")
     return runs[0] if runs else None
 
 
 def _names(runs: tuple[Run, ...]) -> str:
-    return ", ".join(f"{run.name} ({run.format})" for run in runs) or "none"
+    return ", ".join(f"{run.name}:{run.format}" for run in runs) or "none"
 
 
 def _resume_of(run: Run, exact: bool) -> Checkpoint | None:
@@ -107,8 +117,7 @@ def _resume_of(run: Run, exact: bool) -> Checkpoint | None:
 
 def _none_yet(snapshot: Snapshot, expect_checkpoint: bool) -> int:
     if snapshot.problems:
-        path, problem = snapshot.problems[0]
-        return _refuse(f"{path}: {problem}", ExitCode.UNKNOWN)
+        return _refuse(f"{snapshot.root}: no checkpoint that could be read", ExitCode.UNKNOWN)
     code = ExitCode.CRITICAL if expect_checkpoint else ExitCode.EMPTY
     return _refuse(f"{snapshot.root}: no checkpoint yet", code)
 
@@ -129,6 +138,8 @@ def _print(resume: Checkpoint, what: str) -> int:
         "tag": loader.tag or resume.facts.name,
         "flag": loader.flag,
     }
+    if "\n" in answers[what]:
+        return _refuse(f"{resume.path!r}: a line break in its {what}", ExitCode.UNKNOWN)
     if not answers[what]:
         return _refuse(f"{resume.path}: its {what} is not known", ExitCode.UNKNOWN)
     # Bytes of a name that is no UTF-8 go out as they are on disk: a script opens them again.

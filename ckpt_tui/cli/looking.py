@@ -7,11 +7,13 @@ import threading
 import time
 from typing import TYPE_CHECKING, NamedTuple
 
+from ckpt_tui.cli.report import printable
 from ckpt_tui.store.index import Store
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from ckpt_tui.core.runs import Run
     from ckpt_tui.core.snapshot import Snapshot
     from ckpt_tui.store.assemble import Options
 
@@ -69,4 +71,30 @@ def _look_twice(paths: Sequence[str], how: Look) -> tuple[Snapshot, ...]:
         time.sleep(how.settle_seconds)
         for store in open_stores:
             store.look()
-    return tuple(store.snapshot() for store in stores)
+    return tuple(_told(store.snapshot()) for store in stores)
+
+
+def _told(snapshot: Snapshot) -> Snapshot:
+    """A file that was named by itself and is no checkpoint is a mistake, not an empty directory."""
+    if snapshot.error or snapshot.runs or snapshot.problems or not os.path.isfile(snapshot.root):
+        return snapshot
+    return snapshot._replace(error="a file, and no checkpoint of a known format")
+
+
+def runs_named(snapshot: Snapshot, name: str) -> tuple[Run, ...]:
+    """The runs that a name means: NAME, PATH, or with the format behind it, NAME:FORMAT."""
+    return tuple(
+        run
+        for run in snapshot.runs
+        if name in (run.name, run.path, f"{run.name}:{run.format}", f"{run.path}:{run.format}")
+    )
+
+
+def complaints(snapshots: Sequence[Snapshot]) -> tuple[str, ...]:
+    """What could not be read, a line each, for stderr."""
+    return tuple(
+        f"ckpt-tui: {printable(path)}: {message}"
+        for snapshot in snapshots
+        for path, message in ((snapshot.root, snapshot.error), *snapshot.problems)
+        if message and (path != snapshot.root or message == snapshot.error)
+    )

@@ -66,6 +66,13 @@ def _seconds_with_units(text: str) -> float:
     return parse_duration(text) * 60
 
 
+def path_of(text: str) -> str:
+    """A path; an empty one is most likely a variable that was never set."""
+    if not text:
+        raise argparse.ArgumentTypeError("the path is empty (an unset variable?)")
+    return text
+
+
 def roles_of(text: str) -> tuple[str, ...]:
     """Role names from a list with commas."""
     roles = tuple(part.strip() for part in text.split(",") if part.strip())

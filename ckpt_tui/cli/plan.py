@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from ckpt_tui.cli import parsing
 from ckpt_tui.cli.exit_codes import ExitCode
-from ckpt_tui.cli.looking import Look, look_at
+from ckpt_tui.cli.looking import Look, look_at, runs_named
 from ckpt_tui.core.cadence import Cadence, cadence_of
 from ckpt_tui.planner.inputs import PlanInputs, validate_inputs
 from ckpt_tui.planner.modes import PlanMode
@@ -120,9 +120,9 @@ def _run_of(directory: str, name: str | None) -> Run:
     snapshot = look_at((directory,), Look(Options(), settle_seconds=0))[0]
     if snapshot.error:
         raise parsing.UsageError(f"--from {directory}: {snapshot.error}")
-    runs: Sequence[Run] = [r for r in snapshot.runs if name is None or name in (r.name, r.path)]
+    runs: Sequence[Run] = snapshot.runs if name is None else runs_named(snapshot, name)
     if len(runs) != 1:
-        names = ", ".join(run.name for run in snapshot.runs) or "none"
+        names = ", ".join(f"{run.name}:{run.format}" for run in snapshot.runs) or "none"
         raise parsing.UsageError(
             f"--from {directory}: say which run with --run; there are: {names}"
         )

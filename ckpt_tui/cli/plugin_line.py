@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ckpt_tui.cli.exit_codes import ExitCode, exit_code_of
+from ckpt_tui.cli.report import printable
 from ckpt_tui.core.text import age_text
 from ckpt_tui.core.vocabulary import Level
 
@@ -24,9 +25,10 @@ def plugin_line(
     runs = [run for snapshot in snapshots for run in snapshot.runs]
     errors = [f"{s.root}: {s.error}" for s in snapshots if s.error]
     said = "; ".join(errors + [_say(run, now) for run in runs]) or "no checkpoint yet"
+    said = said.replace("|", "¦")  # the line's own mark before performance data
     figures = " ".join(_figures(run, thresholds, now) for run in runs)
     line = f"CKPT {code.name} - {said}" + (f" | {figures}" if figures else "")
-    return line.replace("\n", " "), code
+    return printable(line), code
 
 
 def _say(run: Run, now: float) -> str:

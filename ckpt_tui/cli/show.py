@@ -36,7 +36,7 @@ def make_parser() -> parsing.Parser:
         "Show one CHECKPOINT: roles, shards, files, findings, tensors from headers.",
         _EXIT_CODES,
     )
-    parser.add_argument("path", metavar="CHECKPOINT")
+    parser.add_argument("path", type=parsing.path_of, metavar="CHECKPOINT")
     parser.add_argument(
         "--json", dest="as_json", action="store_true", help="print the JSON document"
     )

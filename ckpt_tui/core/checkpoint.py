@@ -17,10 +17,12 @@ class Activity(NamedTuple):
     Attributes:
         active: True while it grows, or was seen to grow less than the stall limit ago.
         evidence: How that is known ("grew 0.4 s ago", "by file times").
+        seen: True where growth was seen between two looks, not told from file times.
     """
 
     active: bool
     evidence: str
+    seen: bool = False
 
 
 QUIET = Activity(active=False, evidence="nothing grows")

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ckpt_tui.core.checkpoint import Checkpoint
+    from ckpt_tui.core.facts import CheckpointFacts
     from ckpt_tui.core.findings import Finding
     from ckpt_tui.core.runs import Pointer, Run
 
@@ -147,7 +148,7 @@ def checkpoint_document(checkpoint: Checkpoint) -> dict[str, Any]:
         "committed_at": utc_text(facts.commit.committed_at),
         "save_seconds": facts.save_seconds,
         "save_seconds_is_lower_bound": facts.save_seconds_is_lower_bound,
-        "findings": [_finding(finding, facts.path) for finding in checkpoint.findings],
+        "findings": [_finding(finding, _base(facts)) for finding in checkpoint.findings],
     }
 
 
@@ -192,6 +193,12 @@ def show_document(checkpoint: Checkpoint, tool_version: str) -> dict[str, Any]:
         ],
         "tensors_total": facts.tensors_total,
     }
+
+
+def _base(facts: CheckpointFacts) -> str:
+    """What the paths of its findings are relative to: its directory where it is made of files."""
+    is_file = any(file.path == facts.name for file in facts.files)
+    return facts.path.rpartition("/")[0] if is_file else facts.path
 
 
 def _shards(checkpoint: Checkpoint) -> dict[str, Any] | None:

@@ -75,11 +75,19 @@ class ShardFacts(NamedTuple):
 
 
 class Reshard(NamedTuple):
-    """Whether another world size can load it; `possible` is None where it is not known."""
+    """Whether another world size can load it.
+
+    Attributes:
+        possible: None where it is not known.
+        how: In which way, as a phrase.
+        loses: Roles that are lost on the way.
+        converts: True where a named conversion has to be run first.
+    """
 
     possible: bool | None
     how: str
     loses: tuple[str, ...] = ()
+    converts: bool = False
 
 
 class FileFacts(NamedTuple):

@@ -40,6 +40,8 @@ def _state_of(target: Checkpoint, checkpoints: Sequence[Checkpoint]) -> PointerS
     return PointerState.STALE if newest.order[:2] > target.order[:2] else PointerState.OK
 
 
+_NOT_THE_LATEST = ("best", "lowest", "highest", "top", "first", "min", "max", "release")
+
 _SAYS = {
     PointerState.STALE: "names an older checkpoint than the newest committed one",
     PointerState.AHEAD: "names a checkpoint that cannot be resumed from",
@@ -53,7 +55,7 @@ def pointer_findings(pointers: Sequence[Pointer], resume: Checkpoint | None) -> 
     """Findings of a run about its pointers, and about what the framework would pick by itself."""
     found = []
     for pointer in pointers:
-        if pointer.state is PointerState.OK:
+        if pointer.state is PointerState.OK or _may_be_older(pointer):
             continue
         code = (
             "pointer-unreadable"
@@ -70,6 +72,12 @@ def pointer_findings(pointers: Sequence[Pointer], resume: Checkpoint | None) -> 
             )
         )
     return tuple(found)
+
+
+def _may_be_older(pointer: Pointer) -> bool:
+    """A pointer to the best checkpoint is older than the newest by its nature."""
+    name = pointer.path.rpartition("/")[2].lower()
+    return pointer.state is PointerState.STALE and any(word in name for word in _NOT_THE_LATEST)
 
 
 def _remedy(resume: Checkpoint | None) -> str:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ckpt_tui.core.findings import Finding
 from ckpt_tui.core.siblings import plain_name
-from ckpt_tui.core.text import plural, ranks_text, words
+from ckpt_tui.core.text import ranks_text, words
 from ckpt_tui.core.vocabulary import Effect, Severity
 
 if TYPE_CHECKING:
@@ -111,16 +111,3 @@ def not_committed(facts: CheckpointFacts, findings: tuple[Finding, ...]) -> tupl
             )
         )
     return tuple(made)
-
-
-def wrong_world_size(facts: CheckpointFacts, wanted: int) -> Finding:
-    """The job's world size differs, and the format cannot reshard."""
-    how = facts.reshard.how if facts.reshard else ""
-    return Finding(
-        "world-size-mismatch",
-        Severity.ERROR,
-        "",
-        f"written by {plural(facts.world_size or 0, 'rank')}; nothing shows that {wanted} can"
-        " load it" + (f": {how}" if how else ""),
-        f"Resume with {plural(facts.world_size or 0, 'rank')}, or convert the checkpoint first.",
-    )

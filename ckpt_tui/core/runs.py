@@ -52,7 +52,7 @@ class Run(NamedTuple):
 
     @property
     def attempts(self) -> tuple[Checkpoint, ...]:
-        """Checkpoints that count as attempts of the job: no exports, no staging leftovers."""
+        """Checkpoints that count as attempts of the job: no exports."""
         return attempts_of(self.checkpoints)
 
     @property
@@ -70,8 +70,7 @@ class Run(NamedTuple):
         """Attempts above the resume point, newest first: those that a restart must not take."""
         if self.resume is None:
             return self.attempts
-        floor = self.resume.order
-        return tuple(c for c in self.attempts if c.order > floor and c.path != self.resume.path)
+        return tuple(c for c in self.attempts if is_above(c, self.resume))
 
     @property
     def good(self) -> tuple[Checkpoint, ...]:
@@ -87,8 +86,26 @@ def in_order(checkpoints: Sequence[Checkpoint]) -> tuple[Checkpoint, ...]:
 
 
 def attempts_of(checkpoints: Sequence[Checkpoint]) -> tuple[Checkpoint, ...]:
-    """Without exports and staging leftovers."""
-    return tuple(c for c in checkpoints if not c.facts.export and not c.facts.staging)
+    """Without exports. What still has a temporary name counts: it may be the newest attempt."""
+    return tuple(c for c in checkpoints if not c.facts.export)
+
+
+def is_above(checkpoint: Checkpoint, resume: Checkpoint) -> bool:
+    """Whether an attempt is newer than the resume point.
+
+    By step or count of saves; at the same one if it cannot be resumed from; by its newest write
+    where neither is known.
+    """
+    if checkpoint.path == resume.path:
+        return False
+    mine, floor = checkpoint.order[:2], resume.order[:2]
+    if checkpoint.step is None and checkpoint.facts.ordinal is None:
+        return _newest_write(checkpoint) > _newest_write(resume)
+    return mine > floor or (mine == floor and not checkpoint.resumable)
+
+
+def _newest_write(checkpoint: Checkpoint) -> int:
+    return max((file.mtime_ns for file in checkpoint.facts.files), default=0)
 
 
 def resume_point(
@@ -127,11 +144,8 @@ def run_level(
     if resume is None:
         unread = all(c.verdict is Verdict.UNKNOWN for c in attempts)
         return Level.UNKNOWN if unread else Level.CRITICAL
-    above = [c for c in attempts if c.order >= resume.order and c.verdict is not Verdict.SAVING]
-    heard = findings + tuple(f for c in above for f in c.findings)
+    above = [c for c in attempts if is_above(c, resume) and c.verdict is not Verdict.SAVING]
+    heard = findings + tuple(f for c in (*above, resume) for f in c.findings)
     if worst_severity(heard) in (Severity.WARNING, Severity.ERROR):
         return Level.WARNING
-    newest = next(iter(in_order(attempts)), None)
-    if newest is None or newest.resumable or newest.verdict is Verdict.SAVING:
-        return Level.OK
-    return Level.WARNING
+    return Level.OK if all(c.resumable for c in above) else Level.WARNING

@@ -23,7 +23,6 @@ from ckpt_tui.core.remarks import (
     not_like_siblings,
     partial_role,
     weights_only,
-    wrong_world_size,
 )
 from ckpt_tui.core.shards import shard_findings
 from ckpt_tui.core.siblings import NO_SIBLINGS, Siblings
@@ -42,6 +41,7 @@ from ckpt_tui.core.vocabulary import (
     Severity,
     Verdict,
 )
+from ckpt_tui.core.world_size import Fit, fit_world_size
 
 if TYPE_CHECKING:
     from ckpt_tui.core.facts import CheckpointFacts, RoleFacts
@@ -79,9 +79,11 @@ def judge(
     if ruling.verdict is Verdict.SAVING:
         findings = tuple(_not_yet(finding) for finding in findings)
     resumable = ruling.verdict in RESUMABLE
-    if resumable and _world_size_bars(facts, requirements):
-        findings += (wrong_world_size(facts, requirements.world_size or 0),)
-        resumable = False
+    if resumable:
+        fit = fit_world_size(facts, requirements.world_size)
+        findings += fit.findings
+        resumable = fit.loads
+        ruling = _at_that_size(ruling, fit)
     return Checkpoint(
         facts=facts,
         commit=_commit(facts, findings, ruling.verdict),
@@ -122,7 +124,7 @@ def _rule(
     unread = first_with_effect(findings, Effect.UNKNOWN)
     if unread is not None:
         return _Ruling(Verdict.UNKNOWN, unread.message)
-    if _is_open(facts, findings, missing) and activity.active:
+    if activity.active and _is_open(facts, findings, missing, activity):
         return _Ruling(Verdict.SAVING, f"in flight: {activity.evidence}")
     if facts.commit.met is False:
         return _Ruling(
@@ -137,15 +139,32 @@ def _rule(
     return _rule_of_content(facts, findings, missing, siblings)
 
 
+def _at_that_size(ruling: _Ruling, fit: Fit) -> _Ruling:
+    if ruling.verdict is not Verdict.EXACT or not fit.loses:
+        return ruling
+    reason = f"goes on from its step, but another world size loses {words(fit.loses)}"
+    return ruling._replace(verdict=Verdict.INEXACT, reason=reason)
+
+
 def _is_open(
-    facts: CheckpointFacts, findings: tuple[Finding, ...], missing: tuple[str, ...]
+    facts: CheckpointFacts,
+    findings: tuple[Finding, ...],
+    missing: tuple[str, ...],
+    activity: Activity,
 ) -> bool:
-    """Whether the save may still be going on, as far as content shows."""
-    if facts.commit.met is None or facts.commit.rewritten:
-        damaged = has_effect(findings, Effect.CORRUPT) or has_effect(findings, Effect.INCOMPLETE)
-        to_come = len(facts.files) > 1 and bool({MODEL, OPTIMIZER, PROGRESS} & set(missing))
+    """Whether the save may still be going on, as far as content shows.
+
+    A marker that is there proves the end of its own save, not that of a copy under way: growth
+    that was seen between looks counts against damage.
+    """
+    damaged = has_effect(findings, Effect.CORRUPT) or has_effect(findings, Effect.INCOMPLETE)
+    if facts.commit.met is None:
+        several = len(facts.files) > 1 and not facts.export
+        to_come = several and bool({MODEL, OPTIMIZER, PROGRESS} & set(missing))
         return damaged or to_come
-    return not facts.commit.met
+    if facts.commit.met:
+        return damaged and (facts.commit.rewritten or activity.seen)
+    return True
 
 
 def _rule_of_content(
@@ -200,14 +219,6 @@ def _rule_of_roles(facts: CheckpointFacts, missing: tuple[str, ...]) -> _Ruling:
 def _must_be_whole(role: RoleFacts, facts: CheckpointFacts) -> bool:
     core = role.role in REQUIRED_ROLES and role.role not in MAY_BE_ABSENT
     return core or role.role in facts.loader.needs
-
-
-def _world_size_bars(facts: CheckpointFacts, requirements: Requirements) -> bool:
-    """Another world size needs a format that is known to reshard; files alone prove nothing."""
-    wanted = requirements.world_size
-    if wanted is None or facts.world_size is None or wanted == facts.world_size:
-        return False
-    return facts.reshard is None or facts.reshard.possible is not True
 
 
 def _commit(facts: CheckpointFacts, findings: tuple[Finding, ...], verdict: Verdict) -> Commit:

@@ -244,3 +244,48 @@ class TestProgram:
         ended = ckpt_tui("chekc")
         assert ended.code == 3
         assert "chekc" in ended.err
+
+
+class TestMistakes:
+    """Wrong variables in a launch script must never look like "no checkpoint yet"."""
+
+    def test_an_empty_path(self) -> None:
+        assert ckpt_tui("latest", "").code == 64
+        assert ckpt_tui("check", "").code == 64
+
+    def test_a_file_that_is_no_checkpoint(self, good: Path) -> None:
+        ended = ckpt_tui("latest", good / "step-20" / "manifest.json")
+        assert ended.code == 3
+        assert "no checkpoint of a known format" in ended.err
+
+    def test_a_run_of_a_format_that_is_not_read_beside_another(self, good: Path) -> None:
+        (good.parent / "orbax" / "10").mkdir(parents=True)
+        (good.parent / "orbax" / "10" / "_CHECKPOINT_METADATA").write_text("{}")
+        ended = ckpt_tui("latest", good.parent)
+        assert ended.code == 3
+        assert "Orbax" in ended.err
+        assert ckpt_tui("latest", good.parent, "--run", "run").code == 0
+        assert ckpt_tui("check", good.parent).code == 3
+
+    def test_streams_with_a_poor_encoding_or_closed(self, good: Path) -> None:
+        assert ckpt_tui("check", good, PYTHONIOENCODING="ascii").code == 0
+        done = subprocess.run(
+            ["bash", "-c", f"{sys.executable} -m ckpt_tui check {good} >&-"],
+            capture_output=True,
+            check=False,
+            cwd=ROOT,
+        )
+        assert done.returncode == 0
+        assert not done.stderr
+
+    def test_limits_are_told(self, good: Path) -> None:
+        document = ckpt_tui("check", good, "--crit-age", "1m", "--json").json()
+        (run,) = document["runs"]
+        assert run["level"] == "critical"
+        assert "resume-point-old" in {finding["code"] for finding in run["findings"]}
+        assert "too-few-good" in ckpt_tui("check", good, "--min-good", "9").out
+
+    def test_a_missing_directory_is_told_once(self, tmp_path: Path) -> None:
+        ended = ckpt_tui("check", tmp_path / "gone")
+        assert len(ended.err.splitlines()) == 1
+        assert not ended.out

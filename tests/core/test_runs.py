@@ -85,11 +85,11 @@ def test_nothing_resumable_is_no_resume_point() -> None:
     assert run.rejected_newer == run.attempts
 
 
-def test_exports_come_last_and_are_no_attempts() -> None:
+def test_exports_come_last_and_are_no_attempts_but_staged_ones_are() -> None:
     staged = checkpoint(40, staging=True, commit=UNCOMMITTED)
     run = run_of(export(30), checkpoint(20), checkpoint(10), staged)
     assert run.checkpoints[-1].facts.export
-    assert [c.step for c in run.attempts] == [20, 10]
+    assert [c.step for c in run.attempts] == [40, 20, 10]
     assert run.newest is not None
     assert run.newest.step == 20
     assert attempts_of([export(30)]) == ()

@@ -1,0 +1,53 @@
+"""Whether a checkpoint fits a job of another world size: files alone prove nothing."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from ckpt_tui.core.findings import Finding
+from ckpt_tui.core.text import plural
+from ckpt_tui.core.vocabulary import Severity
+
+if TYPE_CHECKING:
+    from ckpt_tui.core.checkpoint import Checkpoint
+    from ckpt_tui.core.facts import CheckpointFacts
+
+
+class Fit(NamedTuple):
+    """How a checkpoint fits a world size.
+
+    Attributes:
+        loads: False where nothing shows that the format can reshard to it.
+        loses: Roles that are lost on the way.
+        findings: What the operator has to know or to do.
+    """
+
+    loads: bool = True
+    loses: tuple[str, ...] = ()
+    findings: tuple[Finding, ...] = ()
+
+
+def fit_world_size(facts: CheckpointFacts, wanted: int | None) -> Fit:
+    """Compares the writer's world size with that of the job; None asks for the writer's own."""
+    if wanted is None or facts.world_size is None or wanted == facts.world_size:
+        return Fit()
+    writers = plural(facts.world_size, "rank")
+    reshard = facts.reshard
+    if reshard is None or reshard.possible is not True:
+        how = f": {reshard.how}" if reshard and reshard.how else ""
+        message = f"written by {writers}; nothing shows that {wanted} can load it{how}"
+        remedy = f"Resume with {writers}, or convert the checkpoint first."
+        return Fit(False, (), (_mismatch(Severity.ERROR, message, remedy),))
+    if not reshard.converts:
+        return Fit(True, reshard.loses)
+    message = f"written by {writers}; {wanted} can load it only after a conversion"
+    return Fit(True, reshard.loses, (_mismatch(Severity.WARNING, message, f"{reshard.how}."),))
+
+
+def conversion_wanted(checkpoint: Checkpoint) -> Finding | None:
+    """The finding that names a conversion to run before the job of that size can load it."""
+    return next((f for f in checkpoint.findings if f.code == "world-size-mismatch"), None)
+
+
+def _mismatch(severity: Severity, message: str, remedy: str) -> Finding:
+    return Finding("world-size-mismatch", severity, "", message, remedy[:1].upper() + remedy[1:])
