@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from typing import TYPE_CHECKING
 
 from ckpt_tui.cli import parsing
 from ckpt_tui.cli.exit_codes import ExitCode, exit_code_of, worst_level
 from ckpt_tui.cli.looking import Look, TimedOutError, complaints, look_at
+from ckpt_tui.cli.messages import complain
 from ckpt_tui.core.snapshot import Snapshot
 from ckpt_tui.core.thresholds import Thresholds, levels_of, under
 
@@ -100,7 +100,7 @@ def check(paths: Sequence[str], how: Look, thresholds: Thresholds, style: str) -
     if text:
         print(text)
     for line in complaints(snapshots):
-        print(line, file=sys.stderr)
+        complain(line)
     return code
 
 

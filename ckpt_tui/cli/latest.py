@@ -10,6 +10,7 @@ from ckpt_tui import __version__
 from ckpt_tui.cli import parsing
 from ckpt_tui.cli.exit_codes import ExitCode
 from ckpt_tui.cli.looking import Look, TimedOutError, complaints, look_at, runs_named
+from ckpt_tui.cli.messages import complain, refuse
 from ckpt_tui.core.runs import resume_point
 from ckpt_tui.core.vocabulary import Level, Verdict
 from ckpt_tui.core.world_size import conversion_wanted
@@ -68,14 +69,14 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         snapshot = look_at((arguments.directory,), how)[0]
     except TimedOutError as error:
-        return _refuse(str(error), ExitCode.UNKNOWN)
+        return refuse(str(error), ExitCode.UNKNOWN)
     if snapshot.error:
-        return _refuse(f"{snapshot.root}: {snapshot.error}", ExitCode.UNKNOWN)
+        return refuse(f"{snapshot.root}: {snapshot.error}", ExitCode.UNKNOWN)
     for line in complaints((snapshot,)):
-        print(line, file=sys.stderr)
+        complain(line)
     run = _choose(snapshot, arguments.run_name)
     if run is not None and snapshot.problems and arguments.run_name is None:
-        return _refuse("not all could be read, so say with --run which run", ExitCode.UNKNOWN)
+        return refuse("not all could be read, so say with --run which run", ExitCode.UNKNOWN)
     if run is None:
         return _none_yet(snapshot, arguments.expect_checkpoint)
     resume = _resume_of(run, arguments.exact)
@@ -83,7 +84,7 @@ def run(arguments: argparse.Namespace) -> int:
         return _nothing_resumable(run, arguments.exact)
     converting = conversion_wanted(resume)
     if converting is not None:
-        return _refuse(
+        return refuse(
             f"{resume.path}: {converting.message}: {converting.remedy}", ExitCode.CRITICAL
         )
     if arguments.as_json:
@@ -112,14 +113,15 @@ def _names(runs: tuple[Run, ...]) -> str:
 def _resume_of(run: Run, exact: bool) -> Checkpoint | None:
     if not exact:
         return run.resume
-    return resume_point([c for c in run.checkpoints if c.verdict is Verdict.EXACT])
+    named = frozenset(pointer.target for pointer in run.pointers if pointer.target)
+    return resume_point([c for c in run.checkpoints if c.verdict is Verdict.EXACT], named)
 
 
 def _none_yet(snapshot: Snapshot, expect_checkpoint: bool) -> int:
     if snapshot.problems:
-        return _refuse(f"{snapshot.root}: no checkpoint that could be read", ExitCode.UNKNOWN)
+        return refuse(f"{snapshot.root}: no checkpoint that could be read", ExitCode.UNKNOWN)
     code = ExitCode.CRITICAL if expect_checkpoint else ExitCode.EMPTY
-    return _refuse(f"{snapshot.root}: no checkpoint yet", code)
+    return refuse(f"{snapshot.root}: no checkpoint yet", code)
 
 
 def _nothing_resumable(run: Run, exact: bool) -> int:
@@ -127,7 +129,7 @@ def _nothing_resumable(run: Run, exact: bool) -> int:
     reason = f"; the newest is {newest.verdict}: {newest.why}" if newest else ""
     kind = "exact" if exact else "resumable"
     code = ExitCode.UNKNOWN if run.level is Level.UNKNOWN else ExitCode.CRITICAL
-    return _refuse(f"{run.path}: no {kind} checkpoint{reason}", code)
+    return refuse(f"{run.path}: no {kind} checkpoint{reason}", code)
 
 
 def _print(resume: Checkpoint, what: str) -> int:
@@ -139,9 +141,9 @@ def _print(resume: Checkpoint, what: str) -> int:
         "flag": loader.flag,
     }
     if "\n" in answers[what]:
-        return _refuse(f"{resume.path!r}: a line break in its {what}", ExitCode.UNKNOWN)
+        return refuse(f"{resume.path!r}: a line break in its {what}", ExitCode.UNKNOWN)
     if not answers[what]:
-        return _refuse(f"{resume.path}: its {what} is not known", ExitCode.UNKNOWN)
+        return refuse(f"{resume.path}: its {what} is not known", ExitCode.UNKNOWN)
     # Bytes of a name that is no UTF-8 go out as they are on disk: a script opens them again.
     sys.stdout.buffer.write(answers[what].encode("utf-8", "surrogateescape") + b"\n")
     return ExitCode.OK
@@ -159,8 +161,3 @@ def _json(run: Run, resume: Checkpoint) -> str:
         "resume": resume_document(run._replace(resume=resume)),
     }
     return json_text(document)
-
-
-def _refuse(message: str, code: ExitCode) -> int:
-    print(f"ckpt-tui: {message}", file=sys.stderr)
-    return code

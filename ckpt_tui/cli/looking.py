@@ -7,7 +7,6 @@ import threading
 import time
 from typing import TYPE_CHECKING, NamedTuple
 
-from ckpt_tui.cli.report import printable
 from ckpt_tui.store.index import Store
 
 if TYPE_CHECKING:
@@ -92,9 +91,10 @@ def runs_named(snapshot: Snapshot, name: str) -> tuple[Run, ...]:
 
 def complaints(snapshots: Sequence[Snapshot]) -> tuple[str, ...]:
     """What could not be read, a line each, for stderr."""
-    return tuple(
-        f"ckpt-tui: {printable(path)}: {message}"
+    lines = (
+        f"{path}: {message}"
         for snapshot in snapshots
         for path, message in ((snapshot.root, snapshot.error), *snapshot.problems)
-        if message and (path != snapshot.root or message == snapshot.error)
+        if message
     )
+    return tuple(dict.fromkeys(lines))

@@ -8,6 +8,7 @@ from ckpt_tui.cli import parsing
 from ckpt_tui.cli.exit_codes import ExitCode
 from ckpt_tui.cli.looking import Look, look_at, runs_named
 from ckpt_tui.core.cadence import Cadence, cadence_of
+from ckpt_tui.core.text import plural
 from ckpt_tui.planner.inputs import PlanInputs, validate_inputs
 from ckpt_tui.planner.modes import PlanMode
 from ckpt_tui.planner.plan import make_plan
@@ -113,6 +114,8 @@ def run(arguments: argparse.Namespace) -> int:
         from ckpt_tui.planner.table import plan_table
 
         print(plan_table(plan))
+        if cadence is not None:
+            print(_source(cadence))
     return ExitCode.OK
 
 
@@ -142,17 +145,26 @@ def _inputs(given: dict[str, Any], cadence: Cadence | None) -> PlanInputs:
     if given["intervals"] is not None:
         values["intervals_minutes"] = _intervals(given["intervals"], given["step_seconds"])
     if cadence is not None:
-        values = _observed(cadence) | values
+        values = _observed(cadence, values.get("mode", _DEFAULTS.mode)) | values
     return _DEFAULTS._replace(**values)
 
 
-def _observed(cadence: Cadence) -> dict[str, Any]:
+def _observed(cadence: Cadence, mode: PlanMode) -> dict[str, Any]:
+    """First write to commit is the stall of a synchronous save, the persist of an async one."""
+    save = "persist_minutes" if mode is PlanMode.ASYNC else "save_minutes"
     seen: dict[str, Any] = {
         "current_interval_minutes": cadence.interval_minutes,
-        "save_minutes": cadence.save_minutes,
+        save: cadence.save_minutes,
         "checkpoint_bytes": cadence.checkpoint_bytes,
     }
     return {name: value for name, value in seen.items() if value is not None}
+
+
+def _source(cadence: Cadence) -> str:
+    """Where the observed values come from."""
+    bound = ", save time a lower bound: file times mark the ends of writes"
+    told = bound if cadence.save_is_lower_bound and cadence.save_minutes is not None else ""
+    return f"From the directory: medians of {plural(cadence.saves, 'save')}{told}."
 
 
 def _rate(given: dict[str, Any]) -> float | None:
@@ -183,5 +195,14 @@ def _intervals(text: str, step_seconds: float | None) -> tuple[float, ...]:
         raise parsing.UsageError(f"--intervals: {error}") from error
 
 
+# Fields that are not given under their own name.
+_OPTION_OF = {
+    "run_minutes": "--run-hours",
+    "fault_rate_per_hour": "--fault-rate",
+    "intervals_minutes": "--intervals",
+}
+
+
 def _said(error: FieldError) -> str:
-    return f"ckpt-tui plan: --{error.field.replace('_', '-')}: {error.message}"
+    option = _OPTION_OF.get(error.field, f"--{error.field.replace('_', '-')}")
+    return f"ckpt-tui plan: {option}: {error.message}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ckpt_tui.cli.exit_codes import ExitCode, exit_code_of
-from ckpt_tui.cli.report import printable
+from ckpt_tui.core.printable import printable
 from ckpt_tui.core.text import age_text
 from ckpt_tui.core.vocabulary import Level
 
@@ -34,12 +34,11 @@ def plugin_line(
 def _say(run: Run, now: float) -> str:
     if run.resume is None:
         return f"{run.name}: nothing to resume from"
-    age = now - run.resume.committed_at if run.resume.committed_at else None
+    known = run.resume.committed_at
+    age = f", {age_text(now - known)} old" if known and now - known >= 1 else ""
     newer = len(run.rejected_newer)
-    return (
-        f"{run.name}: resume from step {run.resume.step} ({run.resume.verdict},"
-        f" {age_text(age)} old" + (f", {newer} newer unusable)" if newer else ")")
-    )
+    unusable = f", {newer} newer unusable" if newer else ""
+    return f"{run.name}: resume from {run.resume.title} ({run.resume.verdict}{age}{unusable})"
 
 
 def _figures(run: Run, thresholds: Thresholds, now: float) -> str:

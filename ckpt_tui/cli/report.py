@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ckpt_tui.core.printable import printable
 from ckpt_tui.core.text import age_text, bytes_text, duration_text, plural
 from ckpt_tui.core.vocabulary import REQUIRED_ROLES, Severity, Verdict
 
@@ -37,7 +38,7 @@ def run_report(run: Run, now: float) -> str:
     lines = [f"{printable(run.path)}  {run.format}  {run.level.value.upper()}"]
     lines.append("  " + _resume_line(run, now))
     if run.in_flight is not None:
-        lines.append(f"  saving step {run.in_flight.step}: {_saving(run.in_flight)}")
+        lines.append(f"  saving {printable(run.in_flight.title)}: {_saving(run.in_flight)}")
     lines.extend(f"  ! {f.code}: {printable(f.path)} {printable(f.message)}" for f in run.findings)
     lines.extend(_restart_line(restart) for restart in run.restarts)
     rows: list[tuple[str, ...]] = [("", "state", "step", "age", "size", "roles", "shards", "name")]
@@ -60,7 +61,7 @@ def _resume_line(run: Run, now: float) -> str:
         )
     load = f"  [{printable(resume.facts.loader.flag)}]" if resume.facts.loader.flag else ""
     return (
-        f"RESUME FROM step {_step(resume)}  {resume.verdict}, committed {age}:"
+        f"RESUME FROM {printable(resume.title)}  {resume.verdict}, committed {age}:"
         f" {printable(resume.path)}{load}"
     )
 
@@ -69,7 +70,7 @@ def _restart_line(restart: Restart) -> str:
     origin = "a step that is gone" if restart.from_step is None else f"step {restart.from_step}"
     return (
         f"  restart: went on from {origin} after step {restart.reached_step},"
-        f" {restart.lost_steps} steps lost"
+        f" {plural(restart.lost_steps, 'step')} lost"
     )
 
 
@@ -145,17 +146,3 @@ def _aligned(rows: Sequence[tuple[str, ...]]) -> list[str]:
         ).rstrip()
         for row in rows
     ]
-
-
-def printable(text: str) -> str:
-    """Text that cannot move the cursor, break a line or fail to encode."""
-    return "".join(map(_printable_character, text))
-
-
-def _printable_character(character: str) -> str:
-    if character.isprintable():
-        return character
-    code = ord(character)
-    if 0xDC80 <= code <= 0xDCFF:  # a byte of a name that is no UTF-8
-        return f"\\x{code - 0xDC00:02x}"
-    return character.encode("unicode_escape").decode("ascii")

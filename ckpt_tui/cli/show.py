@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING
 
 from ckpt_tui import __version__
 from ckpt_tui.cli import parsing
 from ckpt_tui.cli.exit_codes import ExitCode
 from ckpt_tui.cli.looking import Look, TimedOutError, look_at
-from ckpt_tui.cli.report import printable
+from ckpt_tui.cli.messages import refuse
 from ckpt_tui.core.document import utc_text
+from ckpt_tui.core.printable import printable
 from ckpt_tui.core.text import bytes_text, duration_text, plural, ranks_text
 from ckpt_tui.core.vocabulary import Verdict
 
@@ -51,13 +51,13 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         snapshot = look_at((arguments.path,), how)[0]
     except TimedOutError as error:
-        return _refuse(str(error), ExitCode.UNKNOWN)
+        return refuse(str(error), ExitCode.UNKNOWN)
     if snapshot.error:
-        return _refuse(f"{snapshot.root}: {snapshot.error}", ExitCode.UNKNOWN)
+        return refuse(f"{snapshot.root}: {snapshot.error}", ExitCode.UNKNOWN)
     found = [c for c in snapshot.checkpoints if c.path == snapshot.root]
     if not found:
         inside = plural(len(snapshot.checkpoints), "checkpoint")
-        return _refuse(
+        return refuse(
             f"{snapshot.root} is no checkpoint; there are {inside} below it"
             " (ckpt-tui check names them)",
             ExitCode.EMPTY,
@@ -71,11 +71,6 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         print("\n".join(_lines(checkpoint)))
     return _code(checkpoint)
-
-
-def _refuse(message: str, code: ExitCode) -> int:
-    print(f"ckpt-tui: {message}", file=sys.stderr)
-    return code
 
 
 def _code(checkpoint: Checkpoint) -> ExitCode:

@@ -10,8 +10,6 @@ from itertools import pairwise
 from statistics import median
 from typing import TYPE_CHECKING, NamedTuple
 
-from ckpt_tui.core.vocabulary import Commit
-
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -41,11 +39,7 @@ class Cadence(NamedTuple):
 def cadence_of(checkpoints: Sequence[Checkpoint]) -> Cadence:
     """The usual figures of a run, as medians over its committed checkpoints."""
     saves = sorted(
-        (
-            c
-            for c in checkpoints
-            if c.commit is Commit.COMMITTED and not c.facts.export and not c.facts.alias
-        ),
+        (c for c in checkpoints if c.counts_as_commit),
         key=lambda c: c.committed_at or 0.0,
     )
     steps = _step_gaps(saves)

@@ -120,6 +120,26 @@ class Checkpoint(NamedTuple):
         return tuple(rank for rank in self.facts.expected_ranks or () if rank not in whole)
 
     @property
+    def counts_as_commit(self) -> bool:
+        """Whether it is a commit of the job of its own: no export, no copy under a second name."""
+        facts = self.facts
+        return self.commit is Commit.COMMITTED and not facts.export and not facts.alias
+
+    @property
+    def moment(self) -> float:
+        """Seconds since the epoch of the commit, else of the newest write; 0 where unknown."""
+        newest = max((file.mtime_ns for file in self.facts.files), default=0)
+        return self.committed_at or newest / 1e9
+
+    @property
+    def title(self) -> str:
+        """What to call it: its step, else its count of saves or epochs, else its name."""
+        if self.step is not None:
+            return f"step {self.step}"
+        ordinal = self.facts.ordinal
+        return f"save {ordinal}" if ordinal is not None else self.facts.name
+
+    @property
     def order(self) -> tuple[int, int, float]:
         """Sort key: step, then count of saves, then time of the commit. Never text order."""
         facts = self.facts

@@ -46,11 +46,3 @@ def keyed_diff(old: Mapping[str, object], new: Mapping[str, object]) -> Diff:
     stayed_old = [key for key in old if key in new]
     stayed_new = [key for key in new if key in old]
     return Diff(added, removed, changed, tuple(new), stayed_old != stayed_new)
-
-
-def apply_diff(
-    old: Mapping[str, object], diff: Diff, new: Mapping[str, object]
-) -> dict[str, object]:
-    """Rebuilds the new mapping from the old one and the values of what changed."""
-    touched = {key: new[key] for key in (*diff.added, *diff.changed)}
-    return {key: touched.get(key, old.get(key)) for key in diff.order}

@@ -197,8 +197,7 @@ def show_document(checkpoint: Checkpoint, tool_version: str) -> dict[str, Any]:
 
 def _base(facts: CheckpointFacts) -> str:
     """What the paths of its findings are relative to: its directory where it is made of files."""
-    is_file = any(file.path == facts.name for file in facts.files)
-    return facts.path.rpartition("/")[0] if is_file else facts.path
+    return facts.path.rpartition("/")[0] if facts.is_made_of_files() else facts.path
 
 
 def _shards(checkpoint: Checkpoint) -> dict[str, Any] | None:

@@ -179,6 +179,10 @@ class CheckpointFacts(NamedTuple):
     tensors: tuple[TensorFacts, ...] = ()
     tensors_total: int = 0
 
+    def is_made_of_files(self) -> bool:
+        """Whether the checkpoint is a file, or several, and no directory of its own."""
+        return any(file.path == self.name for file in self.files)
+
     def role(self, name: str) -> RoleFacts | None:
         """The facts of one role, or None where it is absent."""
         return next((role for role in self.roles if role.role == name), None)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ckpt_tui.core.findings import Finding
 from ckpt_tui.core.runs import Pointer
-from ckpt_tui.core.vocabulary import Commit, PointerState, Severity, Verdict
+from ckpt_tui.core.vocabulary import PointerState, Severity, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,7 +33,7 @@ def _state_of(target: Checkpoint, checkpoints: Sequence[Checkpoint]) -> PointerS
     if not target.resumable and target.verdict is not Verdict.WEIGHTS_ONLY:
         return PointerState.AHEAD
     newest = max(
-        (c for c in checkpoints if c.commit is Commit.COMMITTED and not c.facts.export),
+        (c for c in checkpoints if c.counts_as_commit),
         key=lambda c: c.order[:2],
         default=target,
     )
@@ -77,7 +77,8 @@ def pointer_findings(pointers: Sequence[Pointer], resume: Checkpoint | None) -> 
 def _may_be_older(pointer: Pointer) -> bool:
     """A pointer to the best checkpoint is older than the newest by its nature."""
     name = pointer.path.rpartition("/")[2].lower()
-    return pointer.state is PointerState.STALE and any(word in name for word in _NOT_THE_LATEST)
+    not_the_latest = not pointer.default or any(word in name for word in _NOT_THE_LATEST)
+    return pointer.state is PointerState.STALE and not_the_latest
 
 
 def _remedy(resume: Checkpoint | None) -> str:

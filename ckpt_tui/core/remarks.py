@@ -25,7 +25,7 @@ _WITHOUT = {
 }
 
 
-def missing_role(facts: CheckpointFacts, role: str, fatal: bool) -> Finding:
+def missing_role(role: str, *, fatal: bool) -> Finding:
     """A required role is absent; fatal where the loader cannot go on without it."""
     effect = _WITHOUT.get(role, "it was asked for")
     return Finding(
@@ -52,7 +52,7 @@ def partial_role(role: RoleFacts, fatal: bool) -> Finding:
     )
 
 
-def weights_only(facts: CheckpointFacts) -> Finding:
+def weights_only() -> Finding:
     """Whole, but without optimizer state."""
     return Finding(
         "weights-only",

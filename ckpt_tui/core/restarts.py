@@ -34,7 +34,7 @@ def restarts_of(checkpoints: Sequence[Checkpoint]) -> tuple[Restart, ...]:
     """
     timed = sorted(
         (c for c in checkpoints if _counts(c)),
-        key=_time,
+        key=lambda c: c.moment,
     )
     found: list[Restart] = []
     reached = -1
@@ -44,7 +44,7 @@ def restarts_of(checkpoints: Sequence[Checkpoint]) -> tuple[Restart, ...]:
         if step < reached:
             below = [s for s in good_steps if s < step]
             origin = max(below, default=None)
-            found.append(Restart(_time(checkpoint), origin, reached, reached - (origin or 0)))
+            found.append(Restart(checkpoint.moment, origin, reached, reached - (origin or 0)))
             reached = step
         else:
             reached = max(reached, step)
@@ -55,11 +55,5 @@ def restarts_of(checkpoints: Sequence[Checkpoint]) -> tuple[Restart, ...]:
 
 def _counts(checkpoint: Checkpoint) -> bool:
     facts = checkpoint.facts
-    return facts.step is not None and not facts.export and not facts.alias and _time(checkpoint) > 0
-
-
-def _time(checkpoint: Checkpoint) -> float:
-    if checkpoint.committed_at:
-        return checkpoint.committed_at
-    newest = max((file.mtime_ns for file in checkpoint.facts.files), default=0)
-    return newest / 1e9
+    own = not facts.export and not facts.alias
+    return own and facts.step is not None and checkpoint.moment > 0

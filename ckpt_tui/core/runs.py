@@ -100,12 +100,8 @@ def is_above(checkpoint: Checkpoint, resume: Checkpoint) -> bool:
         return False
     mine, floor = checkpoint.order[:2], resume.order[:2]
     if checkpoint.step is None and checkpoint.facts.ordinal is None:
-        return _newest_write(checkpoint) > _newest_write(resume)
+        return checkpoint.moment > resume.moment
     return mine > floor or (mine == floor and not checkpoint.resumable)
-
-
-def _newest_write(checkpoint: Checkpoint) -> int:
-    return max((file.mtime_ns for file in checkpoint.facts.files), default=0)
 
 
 def resume_point(

@@ -62,7 +62,7 @@ def _in_all(counts: Counter[str], own: Iterable[str], others: int) -> frozenset[
 
 
 def comparable(facts: CheckpointFacts) -> bool:
-    """Whether a checkpoint can serve as a measure for others: whole, committed, no export."""
+    """Whether a checkpoint can serve as a measure for others: it has a model, nothing is damaged."""
     return (
         facts.commit.met is not False
         and not facts.export
@@ -70,11 +70,6 @@ def comparable(facts: CheckpointFacts) -> bool:
         and facts.role(MODEL) is not None
         and all(finding.effect is Effect.NONE for finding in facts.findings)
     )
-
-
-def siblings_of(facts: CheckpointFacts, run: Sequence[CheckpointFacts]) -> Siblings:
-    """Compares one checkpoint with the whole ones of its run and format."""
-    return Habits([other for other in run if other.format == facts.format]).siblings_of(facts)
 
 
 def _housekeeping(facts: CheckpointFacts) -> frozenset[str]:

@@ -36,16 +36,11 @@ def duration_text(seconds: float | None) -> str:
     whole = round(seconds)
     if whole < 60:
         return f"{whole} s"
-    for size, big, small_size, small in (
-        (3600, "m", 1, "s"),
-        (86400, "h", 60, "m"),
-        (float("inf"), "d", 3600, "h"),
-    ):
-        if whole < size:
-            unit = small_size * (60 if big != "d" else 24)
-            count, rest = divmod(whole, unit)
-            return f"{count}{big} {rest // small_size:02d}{small}"
-    return "–"
+    if whole < 3600:
+        return f"{whole // 60}m {whole % 60:02d}s"
+    if whole < 86400:
+        return f"{whole // 3600}h {whole % 3600 // 60:02d}m"
+    return f"{whole // 86400}d {whole % 86400 // 3600:02d}h"
 
 
 def age_text(seconds: float | None) -> str:

@@ -159,8 +159,8 @@ def _is_open(
     """
     damaged = has_effect(findings, Effect.CORRUPT) or has_effect(findings, Effect.INCOMPLETE)
     if facts.commit.met is None:
-        several = len(facts.files) > 1 and not facts.export
-        to_come = several and bool({MODEL, OPTIMIZER, PROGRESS} & set(missing))
+        in_parts = not facts.is_made_of_files() and not facts.export
+        to_come = in_parts and bool({MODEL, OPTIMIZER, PROGRESS} & set(missing))
         return damaged or to_come
     if facts.commit.met:
         return damaged and (facts.commit.rewritten or activity.seen)
@@ -178,7 +178,7 @@ def _rule_of_content(
         return _Ruling(Verdict.INCOMPLETE, gap.message)
     have = facts.role_names()
     if MODEL not in have:
-        return _Ruling(Verdict.INCOMPLETE, "no model in it", (missing_role(facts, MODEL, True),))
+        return _Ruling(Verdict.INCOMPLETE, "no model in it", (missing_role(MODEL, fatal=True),))
     torn = tuple(role for role in facts.roles if role.missing_ranks and _must_be_whole(role, facts))
     if torn:
         lacks = [f"{role.role} of {ranks_text(role.missing_ranks)}" for role in torn]
@@ -191,7 +191,7 @@ def _rule_of_content(
         remark = not_like_siblings(facts, siblings, lost)
         return _Ruling(Verdict.INCOMPLETE, remark.message, (remark,))
     if OPTIMIZER not in have:
-        remark = weights_only(facts)
+        remark = weights_only()
         return _Ruling(Verdict.WEIGHTS_ONLY, remark.message, (remark,))
     return _rule_of_roles(facts, missing)
 
@@ -201,12 +201,12 @@ def _rule_of_roles(facts: CheckpointFacts, missing: tuple[str, ...]) -> _Ruling:
     absent = [*missing, *sorted(needed - set(missing) - facts.role_names())]
     fatal = [role for role in absent if role in needed or role not in MAY_BE_ABSENT]
     if fatal:
-        remarks = tuple(missing_role(facts, role, True) for role in fatal)
+        remarks = tuple(missing_role(role, fatal=True) for role in fatal)
         return _Ruling(
             Verdict.INCOMPLETE, f"the loader cannot resume without {words(fatal)}", remarks
         )
     partial = [role for role in facts.roles if role.missing_ranks and role.role in MAY_BE_ABSENT]
-    remarks = tuple(missing_role(facts, role, False) for role in missing)
+    remarks = tuple(missing_role(role, fatal=False) for role in missing)
     remarks += tuple(partial_role(role, False) for role in partial)
     lacks = [*missing, *(f"{role.role} of {ranks_text(role.missing_ranks)}" for role in partial)]
     if lacks:

@@ -12,7 +12,7 @@ from ckpt_tui.core.restarts import restarts_of
 from ckpt_tui.core.runs import Run, in_order, resume_point, run_level
 from ckpt_tui.core.siblings import Habits
 from ckpt_tui.core.verdict import judge
-from ckpt_tui.core.vocabulary import Commit, Severity, Verdict
+from ckpt_tui.core.vocabulary import Severity, Verdict
 from ckpt_tui.formats.registry import reader
 
 if TYPE_CHECKING:
@@ -78,15 +78,17 @@ def assemble_run(
 
 
 def _judge_all(members: Sequence[Member], options: Options, now: Moment) -> tuple[Checkpoint, ...]:
-    habits = Habits([member.facts for member in members])
+    activities = [m.growth.activity(now, options.stall_after_seconds) for m in members]
+    # What may still grow says nothing about what is usual in the run.
+    settled = [
+        member.facts
+        for member, activity in zip(members, activities, strict=True)
+        if member.facts.commit.met or not activity.active
+    ]
+    habits = Habits(settled)
     judged = [
-        judge(
-            member.facts,
-            options.requirements,
-            member.growth.activity(now, options.stall_after_seconds),
-            habits.siblings_of(member.facts),
-        )
-        for member in members
+        judge(member.facts, options.requirements, activity, habits.siblings_of(member.facts))
+        for member, activity in zip(members, activities, strict=True)
     ]
     if all(c.verdict is not Verdict.SAVING for c in judged):
         return tuple(judged)
@@ -104,11 +106,7 @@ def _judge_all(members: Sequence[Member], options: Options, now: Moment) -> tupl
 
 def _order_findings(judged: Sequence[Checkpoint]) -> tuple[Finding, ...]:
     """Step order against time order of what was committed."""
-    timed = [
-        c for c in judged
-        if c.commit is Commit.COMMITTED and c.committed_at and c.step is not None
-        and not c.facts.export and not c.facts.alias
-    ]  # fmt: skip
+    timed = [c for c in judged if c.counts_as_commit and c.committed_at and c.step is not None]
     if len(timed) < 2:
         return ()
     latest = max(timed, key=lambda c: c.committed_at or 0.0)

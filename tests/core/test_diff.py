@@ -3,9 +3,15 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ckpt_tui.core.diff import apply_diff, keyed_diff
+from ckpt_tui.core.diff import Diff, keyed_diff
 
 PICTURES = st.dictionaries(st.sampled_from("abcdefgh"), st.integers(0, 3), max_size=8)
+
+
+def apply_diff(old: dict[str, object], diff: Diff, new: dict[str, object]) -> dict[str, object]:
+    """What a screen does: it takes only the values of what was added or changed."""
+    touched = {key: new[key] for key in (*diff.added, *diff.changed)}
+    return {key: touched.get(key, old.get(key)) for key in diff.order}
 
 
 @st.composite

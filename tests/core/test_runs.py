@@ -91,7 +91,7 @@ def test_exports_come_last_and_are_no_attempts_but_staged_ones_are() -> None:
     assert run.checkpoints[-1].facts.export
     assert [c.step for c in run.attempts] == [40, 20, 10]
     assert run.newest is not None
-    assert run.newest.step == 20
+    assert run.newest.step == 40
     assert attempts_of([export(30)]) == ()
 
 

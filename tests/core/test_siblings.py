@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from ckpt_tui.core.facts import CheckpointFacts, FileFacts
-from ckpt_tui.core.siblings import NO_SIBLINGS, plain_name, siblings_of
+from ckpt_tui.core.siblings import NO_SIBLINGS, Habits, plain_name
 from ckpt_tui.core.verdict import judge
 from ckpt_tui.core.vocabulary import REQUIRED_ROLES, Effect, Verdict
 from tests.core.builders import UNCOMMITTED, facts, finding, roles
@@ -15,7 +15,7 @@ THIN = roles("model", "progress")
 
 
 def verdicts(run: list[CheckpointFacts]) -> list[Verdict]:
-    return [judge(one, siblings=siblings_of(one, run)).verdict for one in run]
+    return [judge(one, siblings=Habits(run).siblings_of(one)).verdict for one in run]
 
 
 @pytest.mark.parametrize(
@@ -26,23 +26,22 @@ def verdicts(run: list[CheckpointFacts]) -> list[Verdict]:
         {"commit": UNCOMMITTED},
         {"roles": roles("optimizer")},
         {"findings": (finding(Effect.CORRUPT),)},
-        {"format": "deepspeed"},
     ],
 )
-def test_only_whole_ones_of_the_same_format_are_a_measure(changes: dict[str, Any]) -> None:
+def test_only_whole_ones_are_a_measure(changes: dict[str, Any]) -> None:
     one = facts(20, roles=THIN)
-    assert siblings_of(one, [one, facts(10, **changes)]) == NO_SIBLINGS
+    assert Habits([one, facts(10, **changes)]).siblings_of(one) == NO_SIBLINGS
 
 
 def test_roles_and_housekeeping_that_all_others_have() -> None:
     one = facts(10)
     run = [one, facts(20, files=(ARGS,)), facts(30, roles=THIN, files=(ARGS,))]
-    found = siblings_of(one, run)
+    found = Habits(run).siblings_of(one)
     assert found.compared == 2
     assert found.roles == {"model", "progress"}
     assert found.housekeeping == {"training_args.bin"}
     assert found.oldest
-    assert siblings_of(run[1], run).roles == {"model", "progress"}
+    assert Habits(run).siblings_of(run[1]).roles == {"model", "progress"}
 
 
 def test_an_export_need_not_have_what_checkpoints_have() -> None:
@@ -65,7 +64,7 @@ def test_a_removal_that_was_cut_is_told_apart() -> None:
         facts(10, roles=THIN),
         *(facts(step, files=(ARGS,)) for step in (20, 30)),
     ]
-    cut = judge(run[0], siblings=siblings_of(run[0], run))
+    cut = judge(run[0], siblings=Habits(run).siblings_of(run[0]))
     assert cut.verdict is Verdict.INCOMPLETE
     assert "partly-deleted" in {found.code for found in cut.findings}
     assert set(REQUIRED_ROLES) - {"model", "progress"} == set(cut.missing_roles)

@@ -7,7 +7,7 @@ import shutil
 from typing import TYPE_CHECKING, NamedTuple
 
 from ckpt_tui.artifacts.limits import Limits
-from ckpt_tui.core.siblings import siblings_of
+from ckpt_tui.core.siblings import Habits
 from ckpt_tui.core.verdict import judge
 from ckpt_tui.formats.base import CheckpointFiles, Claim, ClaimKind
 from ckpt_tui.fs.listing import list_directory, list_tree
@@ -63,7 +63,7 @@ def judged(reader: Reader, path: Path) -> Checkpoint:
 def judged_run(facts: Iterable[CheckpointFacts]) -> dict[str, Checkpoint]:
     """Verdicts of a run by name, each judged among its siblings."""
     run = list(facts)
-    return {f.name: judge(f, siblings=siblings_of(f, run)) for f in run}
+    return {f.name: judge(f, siblings=Habits(run).siblings_of(f)) for f in run}
 
 
 def codes(checkpoint: Checkpoint) -> set[str]:

@@ -1,0 +1,22 @@
+"""What a command says on stderr: names from a disk cannot move the cursor or fail to encode."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+from ckpt_tui.core.printable import printable
+
+if TYPE_CHECKING:
+    from ckpt_tui.cli.exit_codes import ExitCode
+
+
+def complain(message: str) -> None:
+    """One line on stderr."""
+    print(f"ckpt-tui: {printable(message)}", file=sys.stderr)
+
+
+def refuse(message: str, code: ExitCode) -> int:
+    """One line on stderr, and the exit code that goes with it."""
+    complain(message)
+    return code
