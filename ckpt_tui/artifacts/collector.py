@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 @contextmanager
 def collector_paused() -> Iterator[None]:
-    """Keep the cyclic collector from running again and again over new, living objects.
+    """Keeps the cyclic collector from running again and again over new, living objects.
 
     Threads may overlap: the one that found the collector on puts it on again, which costs the
     others time, not correctness.

@@ -1,4 +1,4 @@
-"""Reads small items out of the ``.distcp`` files of torch.distributed.checkpoint."""
+"""Reads small items out of the `.distcp` files of torch.distributed.checkpoint."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _SCALAR_BYTES: Final = 64 * 1024
 
 
 def read_dcp_item(source: Source, item: DcpItem, limits: Limits) -> object:
-    """Return the value of one item: the pickled object, or the `TensorInfo` of a tensor.
+    """Returns the value of one item: the pickled object, or the `TensorInfo` of a tensor.
 
     Args:
         source: The file that the item's relative path names.
@@ -25,8 +25,8 @@ def read_dcp_item(source: Source, item: DcpItem, limits: Limits) -> object:
         limits: Bounds of reading.
 
     Raises:
-        ArtifactError: ``truncated-file``: the file ends before the item does; the rest as in
-            `read_torch_archive`; ``unreadable-archive`` for an item that was transformed.
+        ArtifactError: `truncated-file`: the file ends before the item does; the rest as in
+            `read_torch_archive`; `unreadable-archive` for an item that was transformed.
     """
     return _read(source, item, limits)[0].value
 
@@ -34,7 +34,7 @@ def read_dcp_item(source: Source, item: DcpItem, limits: Limits) -> object:
 def read_dcp_scalar(
     source: Source, item: DcpItem, dtype: str | None, limits: Limits
 ) -> int | float | None:
-    """Return the number that an item holds, or None if it holds something else.
+    """Returns the number that an item holds, or None if it holds something else.
 
     Args:
         source: The file that the item's relative path names.

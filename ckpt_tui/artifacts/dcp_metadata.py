@@ -1,11 +1,12 @@
-"""Reads ``.metadata`` of torch.distributed.checkpoint without torch.
+"""Reads `.metadata` of torch.distributed.checkpoint without torch.
 
-It is a pickle of ``torch.distributed.checkpoint.metadata.Metadata``; its fields are those of
-torch 2.1 to 2.14 (read in ``metadata.py`` and ``filesystem.py``, and seen in files).
+It is a pickle of `torch.distributed.checkpoint.metadata.Metadata`; its fields are those of
+torch 2.1 to 2.14 (read in `metadata.py` and `filesystem.py`, and seen in files).
 """
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, NoReturn, TypeGuard
 
 from ckpt_tui.artifacts.collector import collector_paused
@@ -13,8 +14,6 @@ from ckpt_tui.artifacts.inert import Instance, Stub
 from ckpt_tui.artifacts.limits import ArtifactError, Deadline, Limits
 from ckpt_tui.artifacts.safe_pickle import load_pickle
 from ckpt_tui.artifacts.torch_dtypes import ITEM_BYTES, dtype_name
-from ckpt_tui.artifacts.torch_tensors import element_count
-from ckpt_tui.artifacts.unsafe_names import unsafe_globals
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -35,7 +34,7 @@ class DcpEntry(NamedTuple):
     Attributes:
         key: The flat name.
         kind: A tensor, or the bytes of a pickled object.
-        dtype: Such as ``float32``; None for bytes or a type that is not known.
+        dtype: Such as `float32`; None for bytes or a type that is not known.
         shape: The whole tensor's, over all ranks; None for bytes.
         size_bytes: Number of elements times size of an element; None where not known.
         chunks: How many pieces it is stored in; 1 for bytes.
@@ -75,30 +74,22 @@ class DcpMetadata(NamedTuple):
     Attributes:
         entries: One for each key.
         storage: One for each stored piece.
-        save_id: Identity of the save; None where the version writes none.
-        checkpoint_id: Where it was saved, often an absolute path of another machine.
         paths: By flat key, the path in the nested state dictionary; empty where not written.
-        version: Of the metadata; None in old ones.
         globals: Qualified names of all globals in the pickle.
-        unsafe: Those of them that can run code when a loader imports them.
     """
 
     entries: tuple[DcpEntry, ...]
     storage: tuple[DcpItem, ...]
-    save_id: str | None
-    checkpoint_id: str | None
     paths: Mapping[str, tuple[str | int, ...]]
-    version: str | None
     globals: frozenset[str]
-    unsafe: tuple[str, ...]
 
 
 def read_dcp_metadata(source: Source, limits: Limits) -> DcpMetadata:
-    """Read the metadata of one checkpoint.
+    """Reads the metadata of one checkpoint.
 
     Raises:
-        ArtifactError: ``empty-file``, ``truncated-file``, ``limit-exceeded``, or
-            ``unreadable-archive`` where it is no such pickle or has a form that is not known.
+        ArtifactError: `empty-file`, `truncated-file`, `limit-exceeded`, or
+            `unreadable-archive` where it is no such pickle or has a form that is not known.
     """
     with collector_paused():
         return _read(source, limits)
@@ -115,17 +106,11 @@ def _read(source: Source, limits: Limits) -> DcpMetadata:
     fields = root.attributes
     storage = reader.storage(fields.get("storage_data"))
     entries = reader.entries(fields.get("state_dict_metadata"), _places(storage))
-    meta = fields.get("storage_meta")
-    save = meta.attributes if isinstance(meta, Instance) else {}
     return DcpMetadata(
         entries,
         storage,
-        _text(save.get("save_id")),
-        _path_text(save.get("checkpoint_id")),
         reader.paths(fields.get("planner_data")),
-        _text(fields.get("version")),
         loaded.globals,
-        unsafe_globals(loaded.globals),
     )
 
 
@@ -186,7 +171,7 @@ class _Reader:
             _refuse(self._path, f"tensor {key!r} has no shape or no chunks")
         self._check_chunks(key, len(shape), chunks, places)
         dtype = _tensor_dtype(fields.get("properties"))
-        size_bytes = None if dtype is None else element_count(shape) * ITEM_BYTES[dtype]
+        size_bytes = None if dtype is None else math.prod(shape) * ITEM_BYTES[dtype]
         return DcpEntry(key, "tensor", dtype, shape, size_bytes, len(chunks))
 
     def _check_chunks(
@@ -255,18 +240,6 @@ def _sizes(found: object) -> tuple[int, ...] | None:
 
 def _is_size(value: object) -> TypeGuard[int]:
     return type(value) is int and 0 <= value < _MOST_BYTES
-
-
-def _text(found: object) -> str | None:
-    return found if isinstance(found, str) else None
-
-
-def _path_text(found: object) -> str | None:
-    """A path is pickled as its parts, of which the first of an absolute one is ``/``."""
-    if isinstance(found, Instance) and found.module.startswith("pathlib"):
-        parts = [part for part in found.args if isinstance(part, str)]
-        return "/".join(parts).replace("//", "/", 1) if parts else None
-    return _text(found)
 
 
 def _refuse(path: str, what: str) -> NoReturn:

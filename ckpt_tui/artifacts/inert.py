@@ -14,7 +14,7 @@ class Stub:
     Attributes:
         module: Its module.
         name: Its name in the module, with dots for a nested one.
-        qualified_name: ``module.name``.
+        qualified_name: `module.name`.
     """
 
     __slots__ = ("module", "name", "qualified_name")
@@ -67,12 +67,12 @@ class Instance:
 
     @property
     def qualified_name(self) -> str:
-        """``module.name`` of the global."""
+        """`module.name` of the global."""
         return self.stub.qualified_name
 
     @property
     def attributes(self) -> Mapping[object, object]:
-        """The state as attributes: a dictionary, or the two that ``__slots__`` give."""
+        """The state as attributes: a dictionary, or the two that `__slots__` give."""
         if type(self.state) is dict:
             return self.state
         parts = self.state if type(self.state) is tuple else ()
@@ -98,15 +98,15 @@ class Instance:
         return self._more().entries
 
     def append(self, element: object) -> None:
-        """Keep one appended element; the unpickler calls this."""
+        """Keeps one appended element; the unpickler calls this."""
         self._more().elements.append(element)
 
     def extend(self, elements: Sequence[object]) -> None:
-        """Keep several appended elements; the unpickler calls this."""
+        """Keeps several appended elements; the unpickler calls this."""
         self._more().elements.extend(elements)
 
     def keep_kwargs(self, kwargs: Mapping[object, object]) -> None:
-        """Keep the keyword arguments of the call."""
+        """Keeps the keyword arguments of the call."""
         self._extra = self._more()._replace(kwargs=kwargs)
 
     def _more(self) -> _Extra:

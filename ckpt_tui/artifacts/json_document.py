@@ -19,13 +19,13 @@ _TEXT_BYTES: Final = 4096
 
 
 def read_json(source: Source, limits: Limits) -> object:
-    """Return the document: dict, list, str, int, float (NaN and infinity too), bool or None.
+    """Returns the document: dict, list, str, int, float (NaN and infinity too), bool or None.
 
     Of a name that is given twice the last value counts.
 
     Raises:
-        ArtifactError: ``empty-file``; ``invalid-json`` with line and column;
-            ``limit-exceeded`` for its size or depth.
+        ArtifactError: `empty-file`; `invalid-json` with line and column;
+            `limit-exceeded` for its size or depth.
     """
     require_content(source)
     check_metadata_size("the JSON document", source.size, limits, source.name)
@@ -34,11 +34,11 @@ def read_json(source: Source, limits: Limits) -> object:
 
 
 def read_text(source: Source, limits: Limits, max_bytes: int = _TEXT_BYTES) -> str:
-    """Return a short text such as that of a pointer file, as it is written.
+    """Returns a short text such as that of a pointer file, as it is written.
 
     Raises:
-        ArtifactError: ``empty-file``; ``limit-exceeded`` above `max_bytes`;
-            ``unreadable-archive`` for bytes that are not UTF-8.
+        ArtifactError: `empty-file`; `limit-exceeded` above `max_bytes`;
+            `unreadable-archive` for bytes that are not UTF-8.
     """
     require_content(source)
     check_metadata_size(
@@ -54,10 +54,11 @@ def read_text(source: Source, limits: Limits, max_bytes: int = _TEXT_BYTES) -> s
 
 
 def parse_json(data: bytes, limits: Limits, path: str) -> object:
-    """Return the document that the bytes hold; errors as in `read_json`."""
+    """Returns the document that the bytes hold; errors as in `read_json`."""
     deadline = Deadline(limits, path)
     try:
-        text = data.decode("utf-8-sig")
+        # A byte order mark stays, and is refused: frameworks open their JSON as plain UTF-8.
+        text = data.decode("utf-8")
     except UnicodeDecodeError as error:
         raise ArtifactError(
             "invalid-json", f"it is no UTF-8 text at byte {error.start}", path

@@ -33,7 +33,7 @@ class ArtifactError(Exception):
     """A file cannot be read, or its structure cannot be right.
 
     Attributes:
-        code: The finding code, such as ``truncated-file``.
+        code: The finding code, such as `truncated-file`.
         message: One sentence that names the place, what was expected and what was found.
         path: The file, as its source names it; empty when there is none.
     """
@@ -50,7 +50,7 @@ class ArtifactError(Exception):
         return f"{self.path}: {self.message}" if self.path else self.message
 
     def at(self, path: str) -> ArtifactError:
-        """Return the same error for the named file."""
+        """Returns the same error for the named file."""
         return ArtifactError(self.code, self.message, path)
 
 
@@ -65,7 +65,7 @@ class Deadline:
         self._path = path
 
     def check(self) -> None:
-        """Raise ArtifactError ``limit-exceeded`` once the time is over."""
+        """Raises ArtifactError `limit-exceeded` once the time is over."""
         if time.thread_time() > self._end:
             raise ArtifactError(
                 "limit-exceeded",
@@ -75,7 +75,7 @@ class Deadline:
 
 
 def check_metadata_size(what: str, size_bytes: int, limits: Limits, path: str) -> None:
-    """Raise ArtifactError ``limit-exceeded`` if a part is larger than may be read."""
+    """Raises ArtifactError `limit-exceeded` if a part is larger than may be read."""
     if size_bytes > limits.metadata_bytes:
         raise ArtifactError(
             "limit-exceeded",

@@ -35,53 +35,53 @@ _LATIN_1: Final = frozenset({"latin1", "latin-1", "iso-8859-1", "iso8859-1"})
 
 
 def make_ordered_dict(keeper: ItemKeeper, args: Arguments) -> object:
-    """``OrderedDict()``, ``Counter(mapping)`` or ``OrderedDict(pairs)``: a plain dictionary."""
+    """`OrderedDict()`, `Counter(mapping)` or `OrderedDict(pairs)`: a plain dictionary."""
     return _fill(keeper, args[0]) if args else {}
 
 
 def make_default_dict(keeper: ItemKeeper, args: Arguments) -> object:
-    """``defaultdict(factory[, items])``: a plain dictionary without its factory."""
+    """`defaultdict(factory[, items])`: a plain dictionary without its factory."""
     return _fill(keeper, args[1]) if len(args) > 1 else {}
 
 
 def make_list(keeper: ItemKeeper, args: Arguments) -> object:
-    """``list(items)`` or ``deque(items[, maximum])``."""
+    """`list(items)` or `deque(items[, maximum])`."""
     return list(keeper.copied(_elements(args)))
 
 
 def make_tuple(keeper: ItemKeeper, args: Arguments) -> object:
-    """``tuple(items)`` or ``torch.Size(items)``."""
+    """`tuple(items)` or `torch.Size(items)`."""
     if len(args) == 1 and type(args[0]) is tuple:
         return args[0]
     return tuple(keeper.copied(_elements(args)))
 
 
 def make_set(keeper: ItemKeeper, args: Arguments) -> object:
-    """``set(items)``."""
+    """`set(items)`."""
     found: set[object] = set()
     keeper.add(found, _elements(args))
     return found
 
 
 def make_frozenset(keeper: ItemKeeper, args: Arguments) -> object:
-    """``frozenset(items)``."""
+    """`frozenset(items)`."""
     found: set[object] = set()
     keeper.add(found, _elements(args))
     return frozenset(found)
 
 
 def make_bytearray(keeper: ItemKeeper, args: Arguments) -> object:
-    """``bytearray(bytes)`` or ``bytearray(text, "latin-1")``."""
+    """`bytearray(bytes)` or `bytearray(text, "latin-1")`."""
     return bytearray(_to_bytes(keeper, args))
 
 
 def make_bytes(keeper: ItemKeeper, args: Arguments) -> object:
-    """``_codecs.encode(text, "latin1")``, how protocol 2 writes bytes, or ``bytes(…)``."""
+    """`_codecs.encode(text, "latin1")`, how protocol 2 writes bytes, or `bytes(…)`."""
     return _to_bytes(keeper, args)
 
 
 def make_complex(_keeper: ItemKeeper, args: Arguments) -> object:
-    """``complex(real, imaginary)``."""
+    """`complex(real, imaginary)`."""
     real, imaginary = args
     if isinstance(real, int | float) and isinstance(imaginary, int | float):
         return complex(real, imaginary)
@@ -89,7 +89,7 @@ def make_complex(_keeper: ItemKeeper, args: Arguments) -> object:
 
 
 def make_slice(_keeper: ItemKeeper, args: Arguments) -> object:
-    """``slice(start, stop, step)``."""
+    """`slice(start, stop, step)`."""
     parts = [part for part in args[:3] if part is None or isinstance(part, int)]
     # Nested slices are freed by recursion, without a bound.
     if not parts or len(parts) != len(args):
@@ -98,7 +98,7 @@ def make_slice(_keeper: ItemKeeper, args: Arguments) -> object:
 
 
 def make_range(_keeper: ItemKeeper, args: Arguments) -> object:
-    """``range(start, stop, step)``."""
+    """`range(start, stop, step)`."""
     numbers = [number for number in args[:3] if isinstance(number, int)]
     if not numbers or len(numbers) != len(args):
         raise _cannot_be("range")
@@ -106,14 +106,14 @@ def make_range(_keeper: ItemKeeper, args: Arguments) -> object:
 
 
 def make_reconstructed(_keeper: ItemKeeper, args: Arguments) -> object:
-    """``copyreg._reconstructor(class, base, state)`` and ``copyreg.__newobj__(class, …)``."""
+    """`copyreg._reconstructor(class, base, state)` and `copyreg.__newobj__(class, …)`."""
     if args and isinstance(args[0], Stub):
         return Instance(args[0], args[1:])
     raise _cannot_be("copyreg")
 
 
 def make_numpy_scalar(_keeper: ItemKeeper, args: Arguments) -> object:
-    """``numpy.core.multiarray.scalar(dtype, bytes)``: a plain number where it is one."""
+    """`numpy.core.multiarray.scalar(dtype, bytes)`: a plain number where it is one."""
     kind, data = args
     described = kind.args[0] if isinstance(kind, Instance) and kind.args else None
     order = kind.state[1] if isinstance(kind, Instance) and isinstance(kind.state, tuple) else None

@@ -32,13 +32,13 @@ class ItemKeeper:
         self._checked = 0
 
     def spend(self, amount: int) -> None:
-        """Take from the budget of copied elements and bytes.
+        """Takes from the budget of copied elements and bytes.
 
         A pickle can name one large object again and again; copies of it are not bounded by the
         size of the file.
 
         Raises:
-            ArtifactError: ``limit-exceeded``: nothing is left.
+            ArtifactError: `limit-exceeded`: nothing is left.
         """
         self._budget -= amount
         if self._budget < 0:
@@ -47,16 +47,16 @@ class ItemKeeper:
             )
 
     def copied(self, elements: Collection[Item]) -> Collection[Item]:
-        """Return the elements, paid for from the budget."""
+        """Returns the elements, paid for from the budget."""
         self.spend(len(elements))
         return elements
 
     def set_items(self, target: dict[object, object], items: tuple[object, ...]) -> None:
-        """Set ``key, value, key, value, …`` on the dictionary.
+        """Sets `key, value, key, value, …` on the dictionary.
 
         Raises:
-            ArtifactError: ``unreadable-archive`` for a key that cannot be hashed,
-                ``limit-exceeded`` for one that is too large, or past the time limit.
+            ArtifactError: `unreadable-archive` for a key that cannot be hashed,
+                `limit-exceeded` for one that is too large, or past the time limit.
         """
         if len(items) & 1:
             raise ArtifactError("unreadable-archive", "the pickle sets a key without a value")
@@ -67,7 +67,7 @@ class ItemKeeper:
             target[key] = next(pairs)
 
     def add(self, target: set[object], elements: Collection[object]) -> None:
-        """Add the elements to the set; errors as in `set_items`."""
+        """Adds the elements to the set; errors as in `set_items`."""
         self.spend(len(elements))
         for element in elements:
             if type(element) is not str:
@@ -83,7 +83,7 @@ class ItemKeeper:
             self._check_parts(key)
 
     def _check_parts(self, key: object) -> None:
-        """Refuse a tuple that is large or deep when written out in full."""
+        """Refuses a tuple that is large or deep when written out in full."""
         parts = 0
         level: list[object] = [key]
         for _ in range(_KEY_DEPTH):

@@ -2,9 +2,9 @@
 
 The C unpickler builds lists, tuples and scalars fast and safely. It is not safe where it hashes
 what the pickle chose (a key that takes a lifetime to hash), where it calls (a global), and where
-it sets state. Each such opcode is rewritten to hand its operands to ``persistent_load``, as the
-tuple ``(first, second, request)``, so that our own code decides. Opcodes and their arguments are
-those of the standard library's ``pickletools``.
+it sets state. Each such opcode is rewritten to hand its operands to `persistent_load`, as the
+tuple `(first, second, request)`, so that our own code decides. Opcodes and their arguments are
+those of the standard library's `pickletools`.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class PickleEndsEarlyError(ArtifactError):
 
 
 def _request(number: int, before: bytes = b"") -> bytes:
-    """Pack two operands and the request's number into a tuple, and ask persistent_load."""
+    """Packs two operands and the request's number into a tuple, and asks persistent_load."""
     return before + b"K" + bytes([number]) + b"\x87Q"
 
 
@@ -122,7 +122,6 @@ class _Checker:
         self._path = path
         self._start = start
         self._position = start
-        self._copied = start
         self._parts: list[bytes] = []
         self._stopped = False
 
@@ -145,7 +144,7 @@ class _Checker:
         return CheckedPickle(frame + stream, self._position, opcodes)
 
     def _batch(self) -> int:
-        """Walk over some 20,000 opcodes, at most to STOP; return how many."""
+        """Walks over some 20,000 opcodes, at most to STOP; returns how many."""
         data, lengths, rewritten, pairs = self._data, _LENGTHS, _REWRITTEN, _REWRITTEN_PAIRS
         append = self._parts.append
         position = copied = self._position
@@ -183,7 +182,7 @@ class _Checker:
         return walked + pairs_found
 
     def _special(self, opcode: int) -> tuple[int, bytes | None]:
-        """Check a rarer opcode; return where it ends, and what replaces it if something does."""
+        """Checks a rarer opcode; returns where it ends, and what replaces it if something does."""
         position = self._position
         if opcode in _COUNTED:
             return self._counted_end(opcode), None
@@ -280,11 +279,11 @@ class _Checker:
 def check_pickle(
     data: bytes, start: int, limits: Limits, deadline: Deadline, path: str = ""
 ) -> CheckedPickle:
-    """Check the pickle that starts at `start`, up to its STOP opcode, and make it safe.
+    """Checks the pickle that starts at `start`, up to its STOP opcode, and makes it safe.
 
     Raises:
-        ArtifactError: ``truncated-file`` (as PickleEndsEarlyError) without a STOP opcode,
-            ``limit-exceeded`` past a limit, ``unreadable-archive`` for an unknown opcode or an
+        ArtifactError: `truncated-file` (as PickleEndsEarlyError) without a STOP opcode,
+            `limit-exceeded` past a limit, `unreadable-archive` for an unknown opcode or an
             impossible memo index.
     """
     return _Checker(data, start, path).run(limits, deadline)

@@ -56,7 +56,7 @@ def load_pickle(
     persistent_load: PersistentLoad | None = None,
     factories: Mapping[str, Factory] | None = None,
 ) -> LoadedPickle:
-    """Load a pickle that fills a source; what follows its STOP opcode is not looked at.
+    """Loads a pickle that fills a source; what follows its STOP opcode is not looked at.
 
     Args:
         source: The pickle.
@@ -66,8 +66,8 @@ def load_pickle(
             of an `Instance`.
 
     Raises:
-        ArtifactError: ``empty-file``, ``truncated-file``, ``unreadable-archive`` or
-            ``limit-exceeded``.
+        ArtifactError: `empty-file`, `truncated-file`, `unreadable-archive` or
+            `limit-exceeded`.
     """
     if isinstance(source, bytes):
         data, path = source, ""
@@ -90,7 +90,7 @@ def load_pickle_at(
     persistent_load: PersistentLoad | None = None,
     factories: Mapping[str, Factory] | None = None,
 ) -> PickleAt:
-    """Load the pickle that starts at an offset of the data; see `load_pickle`."""
+    """Loads the pickle that starts at an offset of the data; see `load_pickle`."""
     checked = check_pickle(data, start, limits, deadline, path)
     budget = 2 * (checked.end - start) + _SPARE_BUDGET
     keeper = ItemKeeper(deadline, budget)
@@ -146,7 +146,7 @@ class _Unpickler(pickle.Unpickler):
         return stub
 
     def persistent_load(self, request: tuple[object, ...]) -> object:
-        """Answer what `pickle_opcodes` rewrote opcodes to; every operand may be hostile."""
+        """Answers what `pickle_opcodes` rewrote opcodes to; every operand may be hostile."""
         if len(request) == 1:
             return self._call(request[0], ())
         first, second, third = request

@@ -6,6 +6,7 @@ holes) is that of the safetensors format description and of its reference implem
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Final, NamedTuple, NoReturn, TypeGuard
 
 from ckpt_tui.artifacts.json_document import parse_json
@@ -13,8 +14,6 @@ from ckpt_tui.artifacts.limits import ArtifactError, Deadline, Limits, check_met
 from ckpt_tui.artifacts.source import read_exactly, require_content
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from ckpt_tui.artifacts.source import Source
 
 _LENGTH_BYTES: Final = 8
@@ -53,7 +52,7 @@ class SafeTensor(NamedTuple):
     """One tensor of the header.
 
     Attributes:
-        dtype: Such as ``float32``.
+        dtype: Such as `float32`.
         shape: Length of each dimension; empty for a scalar.
         begin: Offset of its first byte in the data, which follow the header.
         end: Offset after its last byte in the data.
@@ -70,25 +69,23 @@ class SafetensorsHeader(NamedTuple):
 
     Attributes:
         tensors: By name, in the header's order.
-        metadata: The free texts under ``__metadata__``.
-        header_bytes: Size of the JSON part; the data begin 8 bytes later.
+        metadata: The free texts under `__metadata__`.
         data_bytes_expected: Size of the data by the header, equal to the file's.
     """
 
     tensors: dict[str, SafeTensor]
     metadata: dict[str, str]
-    header_bytes: int
     data_bytes_expected: int
 
 
 def read_safetensors_header(source: Source, limits: Limits) -> SafetensorsHeader:
-    """Read the header and check data types, shapes, offsets and the file's size.
+    """Reads the header and checks data types, shapes, offsets and the file's size.
 
     Raises:
-        ArtifactError: ``empty-file``; ``truncated-file`` with the bytes that are there and that
-            should be; ``size-mismatch`` for a longer file; ``invalid-json``;
-            ``unreadable-archive`` where a tensor contradicts itself or its neighbours;
-            ``limit-exceeded``.
+        ArtifactError: `empty-file`; `truncated-file` with the bytes that are there and that
+            should be; `size-mismatch` for a longer file; `invalid-json`;
+            `unreadable-archive` where a tensor contradicts itself or its neighbours;
+            `limit-exceeded`.
     """
     require_content(source)
     deadline = Deadline(limits, source.name)
@@ -115,7 +112,7 @@ def read_safetensors_header(source: Source, limits: Limits) -> SafetensorsHeader
         tensors[name] = _read_tensor(source, name, entry)
     expected = _check_offsets(source, tensors)
     _check_size(source, _LENGTH_BYTES + header_bytes + expected)
-    return SafetensorsHeader(tensors, metadata, header_bytes, expected)
+    return SafetensorsHeader(tensors, metadata, expected)
 
 
 def _read_metadata(source: Source, found: object) -> dict[str, str]:
@@ -134,7 +131,7 @@ def _read_tensor(source: Source, name: str, entry: object) -> SafeTensor:
     if not _are_sizes(shape) or not _are_sizes(offsets) or len(offsets) != 2:
         _refuse(source, f"tensor {name!r} has a shape or offsets that are no sizes")
     begin, end = offsets
-    total = bits * _product(shape)
+    total = bits * math.prod(shape)
     if total % 8 or total // 8 != end - begin:
         _refuse(
             source,
@@ -152,15 +149,8 @@ def _are_sizes(values: object) -> TypeGuard[list[int]]:
     )
 
 
-def _product(lengths: Iterable[int]) -> int:
-    product = 1
-    for length in lengths:
-        product *= length
-    return product
-
-
 def _check_offsets(source: Source, tensors: dict[str, SafeTensor]) -> int:
-    """Check that the tensors lie one after another; return the offset after the last."""
+    """Checks that the tensors lie one after another; returns the offset after the last."""
     at = 0
     for name, tensor in sorted(tensors.items(), key=lambda item: (item[1].begin, item[1].end)):
         if tensor.begin != at:

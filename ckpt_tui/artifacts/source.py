@@ -1,4 +1,4 @@
-"""Sources of bytes: a local file, bytes in memory, a window of another source."""
+"""Sources of bytes: a local file, a window of another source."""
 
 from __future__ import annotations
 
@@ -25,25 +25,25 @@ class Source(Protocol):
         """The path to show in messages."""
 
     def read_at(self, offset: int, length: int) -> bytes:
-        """Return up to `length` bytes from `offset`; fewer only where the file ends.
+        """Returns up to `length` bytes from `offset`; fewer only where the file ends.
 
         Raises:
             ArtifactError: The bytes cannot be read.
         """
 
     def close(self) -> None:
-        """Release the file; a second call does nothing."""
+        """Releases the file; a second call does nothing."""
 
 
 class FileSource:
     """A regular local file, opened without following a link in its last component."""
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
-        """Open the file.
+        """Opens the file.
 
         Raises:
-            ArtifactError: It cannot be opened (``permission-denied``, ``io-error``), or it is
-                no regular file (``io-error``): a link, a directory, a pipe, a device.
+            ArtifactError: It cannot be opened (`permission-denied`, `io-error`), or it is
+                no regular file (`io-error`): a link, a directory, a pipe, a device.
         """
         self.name = os.fspath(path)
         # Without O_NONBLOCK opening a named pipe waits for its writer for ever.
@@ -62,7 +62,7 @@ class FileSource:
         self.size = status.st_size
 
     def read_at(self, offset: int, length: int) -> bytes:
-        """Return up to `length` bytes from `offset`; fewer only where the file ends."""
+        """Returns up to `length` bytes from `offset`; fewer only where the file ends."""
         length = max(0, min(length, self.size - offset))
         parts: list[bytes] = []
         try:
@@ -75,7 +75,7 @@ class FileSource:
         return parts[0] if len(parts) == 1 else b"".join(parts)
 
     def close(self) -> None:
-        """Close the file; a second call does nothing."""
+        """Closes the file; a second call does nothing."""
         descriptor, self._descriptor = self._descriptor, -1
         if descriptor >= 0:
             os.close(descriptor)
@@ -92,30 +92,14 @@ class FileSource:
         self.close()
 
 
-class BytesSource:
-    """Bytes that are already in memory."""
-
-    def __init__(self, data: bytes, name: str = "") -> None:
-        self._data = data
-        self.size = len(data)
-        self.name = name
-
-    def read_at(self, offset: int, length: int) -> bytes:
-        """Return up to `length` bytes from `offset`."""
-        return self._data[offset : offset + length] if offset >= 0 and length > 0 else b""
-
-    def close(self) -> None:
-        """Nothing is held."""
-
-
 class WindowSource:
-    """A part of another source, such as one item of a ``.distcp`` file."""
+    """A part of another source, such as one item of a `.distcp` file."""
 
     def __init__(self, source: Source, offset: int, length: int) -> None:
-        """Name the part; the other source stays the owner of the file.
+        """Names the part; the other source stays the owner of the file.
 
         Raises:
-            ArtifactError: ``truncated-file``: the part reaches past the source's end.
+            ArtifactError: `truncated-file`: the part reaches past the source's end.
         """
         if offset < 0 or length < 0:
             raise ArtifactError(
@@ -136,7 +120,7 @@ class WindowSource:
         self.name = source.name
 
     def read_at(self, offset: int, length: int) -> bytes:
-        """Return up to `length` bytes from `offset` within the window."""
+        """Returns up to `length` bytes from `offset` within the window."""
         length = min(length, self.size - offset)
         if offset < 0 or length <= 0:
             return b""
@@ -147,10 +131,10 @@ class WindowSource:
 
 
 def read_exactly(source: Source, offset: int, length: int, what: str) -> bytes:
-    """Return exactly `length` bytes from `offset`.
+    """Returns exactly `length` bytes from `offset`.
 
     Raises:
-        ArtifactError: ``truncated-file``: the source ends before.
+        ArtifactError: `truncated-file`: the source ends before.
     """
     data = source.read_at(offset, length)
     if len(data) != length:
@@ -163,13 +147,13 @@ def read_exactly(source: Source, offset: int, length: int, what: str) -> bytes:
 
 
 def require_content(source: Source) -> None:
-    """Raise ArtifactError ``empty-file`` if the source has no byte."""
+    """Raises ArtifactError `empty-file` if the source has no byte."""
     if source.size == 0:
         raise ArtifactError("empty-file", "the file is empty (0 bytes)", source.name)
 
 
 def translate_os_error(error: Exception, path: str) -> ArtifactError:
-    """Return the ArtifactError that says what the operating system refused."""
+    """Returns the ArtifactError that says what the operating system refused."""
     number = getattr(error, "errno", None)
     if number in (errno.EACCES, errno.EPERM):
         return ArtifactError("permission-denied", "permission to read the file is denied", path)

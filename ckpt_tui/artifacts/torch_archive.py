@@ -2,36 +2,33 @@
 
 from __future__ import annotations
 
-import re
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple
+import math
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from ckpt_tui.artifacts import torch_legacy
 from ckpt_tui.artifacts.limits import ArtifactError, Deadline, Limits
 from ckpt_tui.artifacts.safe_pickle import load_pickle_at
 from ckpt_tui.artifacts.source import Source, read_exactly, require_content
 from ckpt_tui.artifacts.torch_dtypes import ITEM_BYTES, decode_scalar
+from ckpt_tui.artifacts.torch_records import check_records, read_records, read_texts
 from ckpt_tui.artifacts.torch_tensors import (
     TENSOR_FACTORIES,
     StorageTable,
     TensorInfo,
-    element_count,
 )
-from ckpt_tui.artifacts.unsafe_names import unsafe_globals
 from ckpt_tui.artifacts.zip_directory import (
     LOCAL_SIGNATURE,
-    ZipRecord,
     check_crc32,
     has_zip_end,
     is_stored_plainly,
     read_record,
-    read_zip_directory,
     record_data_offset,
 )
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ckpt_tui.artifacts.safe_pickle import LoadedPickle
+    from ckpt_tui.artifacts.zip_directory import ZipRecord
 
 __all__ = [
     "TensorInfo",
@@ -42,15 +39,6 @@ __all__ = [
     "tensor_scalar",
 ]
 
-# Short texts that torch.load reads before the pickle, and what it understands.
-_TEXTS: Final = {
-    "version": re.compile(rb"\s*\d+.*", re.DOTALL),
-    ".data/version": re.compile(rb"\s*\d+.*", re.DOTALL),
-    "byteorder": re.compile(rb"little|big"),
-    ".storage_alignment": re.compile(rb"\s*\d+\s*"),
-}
-_NOTHING: Final[Mapping[str, ZipRecord]] = {}
-
 
 class TorchArchive(NamedTuple):
     """What one file of torch.save holds, without its tensors' bytes.
@@ -59,31 +47,25 @@ class TorchArchive(NamedTuple):
         value: The top-level object: plain containers and scalars, `TensorInfo` for tensors,
             `Instance` and `Stub` for everything else.
         kind: The form of the file.
-        records: Size in bytes by record name, the archive's root directory left out
-            (``data.pkl``, ``data/0``); in the legacy form one ``data/KEY`` for each storage.
         globals: Qualified names of all globals in the pickle.
-        unsafe: Those of them that can run code when a loader imports them.
-        declared_bytes: Bytes of all storages that the pickle refers to, each counted once.
         big_endian: Whether the bytes of the tensors are.
-        zip_records: The zip directory by record name, root left out; empty in the legacy form.
+        zip_records: The zip directory by record name, the archive's root directory left out
+            (`data.pkl`, `data/0`); empty in the legacy form.
         legacy_offsets: Where each storage's bytes begin, by key; empty in the zip form.
     """
 
     value: object
     kind: Literal["zip", "legacy"]
-    records: Mapping[str, int]
     globals: frozenset[str]
-    unsafe: tuple[str, ...]
-    declared_bytes: int
     big_endian: bool
     zip_records: Mapping[str, ZipRecord]
     legacy_offsets: Mapping[str, int]
 
 
 def sniff_torch(source: Source) -> Literal["zip", "legacy"] | None:
-    """Tell from the first bytes which form of torch.save a file has, if any.
+    """Tells from the first bytes which form of torch.save a file has, if any.
 
-    Any zip archive is ``zip``: the extension says nothing, only reading tells.
+    Any zip archive is `zip`: the extension says nothing, only reading tells.
 
     Raises:
         ArtifactError: The source cannot be read.
@@ -95,15 +77,15 @@ def sniff_torch(source: Source) -> Literal["zip", "legacy"] | None:
 
 
 def read_torch_archive(source: Source, limits: Limits) -> TorchArchive:
-    """Read the structure of a torch file and check that it is whole.
+    """Reads the structure of a torch file and checks that it is whole.
 
-    Checked are the zip directory, every record's range, and that each storage is there with the
-    size that the pickle says. The bytes of the tensors are not read.
+    Checked are the zip directory, every record's range and header, and that each storage is there
+    with the size that the pickle says. The bytes of the tensors are not read.
 
     Raises:
-        ArtifactError: ``empty-file``, ``truncated-file`` (no end of the archive),
-            ``unreadable-archive`` (it contradicts itself, or is no torch file),
-            ``limit-exceeded``, or what reading the source raised.
+        ArtifactError: `empty-file`, `truncated-file` (no end of the archive),
+            `unreadable-archive` (it contradicts itself, or is no torch file),
+            `limit-exceeded`, or what reading the source raised.
     """
     require_content(source)
     deadline = Deadline(limits, source.name)
@@ -126,7 +108,7 @@ def read_torch_archive(source: Source, limits: Limits) -> TorchArchive:
 
 
 def tensor_scalar(archive: TorchArchive, source: Source, info: TensorInfo) -> int | float | None:
-    """Return the value of a tensor of one element, or None if it has no single plain number.
+    """Returns the value of a tensor of one element, or None if it has no single plain number.
 
     Args:
         archive: What `read_torch_archive` returned for the source.
@@ -136,7 +118,7 @@ def tensor_scalar(archive: TorchArchive, source: Source, info: TensorInfo) -> in
     Raises:
         ArtifactError: Its bytes cannot be read.
     """
-    if element_count(info.shape) != 1 or not info.storage_key:
+    if math.prod(info.shape) != 1 or not info.storage_key:
         return None
     if archive.kind == "legacy":
         offset = archive.legacy_offsets.get(info.storage_key)
@@ -152,51 +134,18 @@ def tensor_scalar(archive: TorchArchive, source: Source, info: TensorInfo) -> in
 
 
 def _read_zip(source: Source, limits: Limits, deadline: Deadline) -> TorchArchive:
-    records = _without_root(source, read_zip_directory(source, limits, deadline))
+    records = read_records(source, limits, deadline)
     table = StorageTable()
-    texts = _read_texts(source, records, limits)
+    texts = read_texts(source, records, limits)
     data = read_record(source, records["data.pkl"], limits)
     check_crc32(source, records["data.pkl"], data)
     loaded = load_pickle_at(
         data, 0, limits, deadline, source.name, table.persistent_load, TENSOR_FACTORIES
     ).loaded
     _check_storages(source, records, table)
+    check_records(source, records, limits, deadline)
     big_endian = texts.get("byteorder") == b"big"
-    sizes = {name: record.stored_bytes for name, record in records.items()}
-    return _archive(loaded, "zip", sizes, table, big_endian=big_endian, zip_records=records)
-
-
-def _without_root(source: Source, records: dict[str, ZipRecord]) -> dict[str, ZipRecord]:
-    """Torch names the root directory after the file or ``archive``; any name is read.
-
-    Below the root torch's reader does not tell capital letters from small ones.
-    """
-    roots = {name.partition("/")[0] for name in records}
-    start = len(min(roots, default="")) + 1
-    found = {name[start:].lower(): record for name, record in records.items()}
-    if len(roots) != 1 or "data.pkl" not in found:
-        raise ArtifactError(
-            "unreadable-archive",
-            "it is no torch file: the zip archive has no single root directory with data.pkl",
-            source.name,
-        )
-    return found
-
-
-def _read_texts(source: Source, records: dict[str, ZipRecord], limits: Limits) -> dict[str, bytes]:
-    texts = {name: read_record(source, records[name], limits) for name in _TEXTS if name in records}
-    for name, text in texts.items():
-        if not _TEXTS[name].fullmatch(text):
-            raise ArtifactError(
-                "unreadable-archive",
-                f"the record {name} has no value that torch knows",
-                source.name,
-            )
-    if "version" not in texts and ".data/version" not in texts:
-        raise ArtifactError(
-            "unreadable-archive", "it is no torch file: no record tells its version", source.name
-        )
-    return texts
+    return TorchArchive(loaded.value, "zip", loaded.globals, big_endian, records, {})
 
 
 def _check_storages(source: Source, records: dict[str, ZipRecord], table: StorageTable) -> None:
@@ -220,36 +169,7 @@ def _check_storages(source: Source, records: dict[str, ZipRecord], table: Storag
 def _read_legacy(source: Source, limits: Limits, deadline: Deadline) -> TorchArchive:
     table = StorageTable()
     found = torch_legacy.read_legacy(source, limits, deadline, table)
-    sizes = {f"data/{key}": table.sizes[key] for key in found.offsets}
-    return _archive(
-        found.loaded,
-        "legacy",
-        sizes,
-        table,
-        # This form is little endian on every machine.
-        big_endian=False,
-        legacy_offsets=found.offsets,
-    )
-
-
-def _archive(
-    loaded: LoadedPickle,
-    kind: Literal["zip", "legacy"],
-    records: Mapping[str, int],
-    table: StorageTable,
-    *,
-    big_endian: bool,
-    zip_records: Mapping[str, ZipRecord] = _NOTHING,
-    legacy_offsets: Mapping[str, int] | None = None,
-) -> TorchArchive:
+    # This form is little endian on every machine.
     return TorchArchive(
-        loaded.value,
-        kind,
-        records,
-        loaded.globals,
-        unsafe_globals(loaded.globals),
-        sum(table.sizes.values()),
-        big_endian,
-        zip_records,
-        legacy_offsets or {},
+        found.loaded.value, "legacy", found.loaded.globals, False, {}, found.offsets
     )

@@ -41,16 +41,16 @@ _FLOATS: Final = {"float16": "e", "float32": "f", "float64": "d"}
 
 
 def dtype_name(name: str) -> str | None:
-    """Return the usual name of a torch data type, or None if it is none."""
+    """Returns the usual name of a torch data type, or None if it is none."""
     name = _ALIASES.get(name, name)
     return name if name in ITEM_BYTES else None
 
 
 def decode_scalar(dtype: str, data: bytes, *, big_endian: bool = False) -> int | float | None:
-    """Return the value of one element, or None where the type has no plain number.
+    """Returns the value of one element, or None where the type has no plain number.
 
     Args:
-        dtype: The usual name, such as ``bfloat16``.
+        dtype: The usual name, such as `bfloat16`.
         data: Exactly the element's bytes.
         big_endian: Byte order of the machine that wrote them.
     """

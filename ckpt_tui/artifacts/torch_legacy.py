@@ -2,7 +2,7 @@
 
 The pickles are a magic number, the protocol number, facts of the writing machine, the object, and
 the list of storage keys. For each key there follow its number of elements (8 bytes, little
-endian) and its bytes (read in ``torch/serialization.py``, ``_legacy_load``, and seen in files).
+endian) and its bytes (read in `torch/serialization.py`, `_legacy_load`, and seen in files).
 """
 
 from __future__ import annotations
@@ -37,14 +37,14 @@ class LegacyFile(NamedTuple):
 
 
 def is_magic(start: bytes) -> bool:
-    """Tell whether a file that begins so is a legacy torch file (of any pickle protocol)."""
+    """Tells whether a file that begins so is a legacy torch file (of any pickle protocol)."""
     return start[:1] == b"\x80" and any(start.startswith(_MAGIC, at) for at in _MAGIC_STARTS)
 
 
 def read_legacy(
     source: Source, limits: Limits, deadline: Deadline, table: StorageTable
 ) -> LegacyFile:
-    """Read the pickles, and check that the file is long enough for all storages.
+    """Reads the pickles, and checks that the file is long enough for all storages.
 
     Raises:
         ArtifactError: As in `ckpt_tui.artifacts.torch_archive.read_torch_archive`.

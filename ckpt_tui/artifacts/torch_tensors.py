@@ -1,11 +1,12 @@
 """Rebuilds the description of tensors, not the tensors, from what torch.save pickles.
 
-The persistent IDs and the ``torch._utils`` functions are those of torch 1.6 to 2.14 (read in
-``torch/serialization.py`` and ``torch/_utils.py``, and seen in files).
+The persistent IDs and the `torch._utils` functions are those of torch 1.6 to 2.14 (read in
+`torch/serialization.py` and `torch/_utils.py`, and seen in files).
 """
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ckpt_tui.artifacts.inert import Instance, Stub
@@ -23,7 +24,7 @@ class StorageInfo(NamedTuple):
     """A storage: the run of bytes that one or more tensors share.
 
     Attributes:
-        dtype: Element type; ``uint8`` for an untyped storage.
+        dtype: Element type; `uint8` for an untyped storage.
         key: Its name within the file.
         size_bytes: Its size by the pickle, not by the file.
     """
@@ -37,12 +38,11 @@ class TensorInfo(NamedTuple):
     """A tensor as the pickle describes it.
 
     Attributes:
-        dtype: Such as ``float32``.
+        dtype: Such as `float32`.
         shape: Length of each dimension; empty for a scalar.
         size_bytes: Number of elements times size of an element.
         storage_key: Name of its storage within the file; empty for a tensor without data.
         storage_offset: Index of its first element in the storage, in elements.
-        stride: Steps between elements per dimension, in elements.
     """
 
     dtype: str
@@ -50,7 +50,6 @@ class TensorInfo(NamedTuple):
     size_bytes: int
     storage_key: str
     storage_offset: int = 0
-    stride: tuple[int, ...] = ()
 
 
 class StorageTable:
@@ -60,10 +59,10 @@ class StorageTable:
         self.sizes: dict[str, int] = {}
 
     def persistent_load(self, identifier: object) -> StorageInfo:
-        """Answer ``("storage", type, key, location, elements)``; a view adds a sixth field.
+        """Answers `("storage", type, key, location, elements)`; a view adds a sixth field.
 
         Raises:
-            ArtifactError: ``unreadable-archive`` for any other form.
+            ArtifactError: `unreadable-archive` for any other form.
         """
         if not isinstance(identifier, tuple) or len(identifier) not in (5, 6):
             raise _unknown("a persistent ID that is no storage")
@@ -81,7 +80,7 @@ class StorageTable:
 
 
 def _rebuild_tensor(args: tuple[object, ...]) -> object:
-    """``(storage, offset, size, stride, …)``."""
+    """`(storage, offset, size, stride, …)`."""
     storage = args[0] if args else None
     if not isinstance(storage, StorageInfo) or len(args) < 4:
         raise _unknown("a tensor without a storage")
@@ -89,7 +88,7 @@ def _rebuild_tensor(args: tuple[object, ...]) -> object:
 
 
 def _rebuild_tensor_v3(args: tuple[object, ...]) -> object:
-    """``(storage, offset, size, stride, requires_grad, hooks, dtype, …)``."""
+    """`(storage, offset, size, stride, requires_grad, hooks, dtype, …)`."""
     storage, dtype = (args[0], args[6]) if len(args) > 6 else (None, None)
     if not isinstance(storage, StorageInfo) or not isinstance(dtype, Stub):
         raise _unknown("a tensor without a storage or data type")
@@ -97,11 +96,11 @@ def _rebuild_tensor_v3(args: tuple[object, ...]) -> object:
 
 
 def _rebuild_meta_tensor(args: tuple[object, ...]) -> object:
-    """``(dtype, size, stride, requires_grad)``: a tensor that never had data."""
+    """`(dtype, size, stride, requires_grad)`: a tensor that never had data."""
     if len(args) < 3 or not isinstance(args[0], Stub):
         raise _unknown("a tensor without a data type")
-    dtype = _dtype(args[0])
-    return TensorInfo(dtype, _counts(args[1]), 0, "", 0, _counts(args[2]))
+    _counts(args[2])
+    return TensorInfo(_dtype(args[0]), _counts(args[1]), 0, "")
 
 
 def _rebuild_first(args: tuple[object, ...]) -> object:
@@ -112,7 +111,7 @@ def _rebuild_first(args: tuple[object, ...]) -> object:
 
 
 def _rebuild_from_type(args: tuple[object, ...]) -> object:
-    """``(function, type, arguments, state)``: a tensor subclass or a tensor with attributes."""
+    """`(function, type, arguments, state)`: a tensor subclass or a tensor with attributes."""
     if len(args) == 4 and isinstance(args[0], Stub) and isinstance(args[2], tuple):
         factory = TENSOR_FACTORIES.get(args[0].qualified_name)
         if factory is not None:
@@ -142,7 +141,7 @@ def _tensor(storage: StorageInfo, dtype: str, args: tuple[object, ...]) -> Tenso
     offset, shape, stride = _count(args[1]), _counts(args[2]), _counts(args[3])
     if len(shape) != len(stride):
         raise _unknown(f"a tensor of {len(shape)} dimensions with {len(stride)} strides")
-    elements = element_count(shape)
+    elements = math.prod(shape)
     if elements >= _MOST_ELEMENTS:
         raise _unknown(f"a tensor of {elements} elements")
     item = ITEM_BYTES[dtype]
@@ -153,15 +152,7 @@ def _tensor(storage: StorageInfo, dtype: str, args: tuple[object, ...]) -> Tenso
             f"a tensor that needs {needed} bytes of storage {storage.key!r}, "
             f"which has {storage.size_bytes}"
         )
-    return TensorInfo(dtype, shape, elements * item, storage.key, offset, stride)
-
-
-def element_count(shape: tuple[int, ...]) -> int:
-    """Return the number of elements of a tensor of that shape."""
-    elements = 1
-    for length in shape:
-        elements *= length
-    return elements
+    return TensorInfo(dtype, shape, elements * item, storage.key, offset)
 
 
 def _dtype(stub: Stub) -> str:

@@ -58,13 +58,13 @@ _DEEPEST: Final = 8
 
 
 def unsafe_globals(names: Iterable[str]) -> tuple[str, ...]:
-    """Return those of a pickle's globals that a loader must never import, sorted.
+    """Returns those of a pickle's globals that a loader must never import, sorted.
 
     An unknown class is not among them: frameworks and users pickle their own. What is listed
     can run code, open files or connections, or reach such a thing by attribute.
 
     Args:
-        names: Qualified names, ``module.name``, as in `LoadedPickle.globals`.
+        names: Qualified names, `module.name`, as in `LoadedPickle.globals`.
     """
     return tuple(sorted(name for name in names if _is_unsafe(name)))
 

@@ -56,7 +56,7 @@ class ZipRecord(NamedTuple):
 
 
 def has_zip_end(source: Source) -> bool:
-    """Tell whether a zip archive, perhaps after other data, ends where the source ends.
+    """Tells whether a zip archive, perhaps after other data, ends where the source ends.
 
     At most 64 KiB are read. A file that was cut while it was written has no end record there.
 
@@ -78,14 +78,14 @@ def has_zip_end(source: Source) -> bool:
 def read_zip_directory(
     source: Source, limits: Limits, deadline: Deadline | None = None
 ) -> dict[str, ZipRecord]:
-    """Return the archive's records by name, in the order of the directory.
+    """Returns the archive's records by name, in the order of the directory.
 
     Checked: the end record is there, the directory is whole, and every record lies between the
     start of the file and the directory without reaching into the next one.
 
     Raises:
-        ArtifactError: ``truncated-file`` without an end record, ``unreadable-archive`` for
-            anything that contradicts itself, ``limit-exceeded``.
+        ArtifactError: `truncated-file` without an end record, `unreadable-archive` for
+            anything that contradicts itself, `limit-exceeded`.
     """
     deadline = deadline or Deadline(limits, source.name)
     end = read_zip_end(source)
@@ -114,10 +114,10 @@ def read_zip_directory(
 
 
 def record_data_offset(source: Source, record: ZipRecord) -> int:
-    """Return where a record's data begin, from its local header.
+    """Returns where a record's data begin, from its local header.
 
     Raises:
-        ArtifactError: ``unreadable-archive``: the local header is not what the directory says.
+        ArtifactError: `unreadable-archive`: the local header is not what the directory says.
     """
     header = read_exactly(source, record.header_offset, _LOCAL.size, "a zip record's header")
     fields = _LOCAL.unpack(header)
@@ -132,11 +132,11 @@ def record_data_offset(source: Source, record: ZipRecord) -> int:
 
 
 def read_record(source: Source, record: ZipRecord, limits: Limits) -> bytes:
-    """Return the bytes of one record, decompressed.
+    """Returns the bytes of one record, decompressed.
 
     Raises:
-        ArtifactError: ``limit-exceeded`` above `Limits.metadata_bytes` (also when only its
-            decompressed form is), ``unreadable-archive`` for encryption, another compression or
+        ArtifactError: `limit-exceeded` above `Limits.metadata_bytes` (also when only its
+            decompressed form is), `unreadable-archive` for encryption, another compression or
             a wrong size.
     """
     what = f"the record {record.name!r}"
@@ -153,10 +153,10 @@ def read_record(source: Source, record: ZipRecord, limits: Limits) -> bytes:
 
 
 def check_crc32(source: Source, record: ZipRecord, data: bytes) -> None:
-    """Compare a record's bytes with its checksum, unless its writer computed none.
+    """Compares a record's bytes with its checksum, unless its writer computed none.
 
     Raises:
-        ArtifactError: ``checksum-mismatch``.
+        ArtifactError: `checksum-mismatch`.
     """
     # Torch can be told not to compute checksums; it writes 0 then.
     if record.crc32 and zlib.crc32(data) != record.crc32:
@@ -169,7 +169,7 @@ def check_crc32(source: Source, record: ZipRecord, data: bytes) -> None:
 
 
 def is_stored_plainly(record: ZipRecord) -> bool:
-    """Tell whether the record's bytes lie in the file as they are."""
+    """Tells whether the record's bytes lie in the file as they are."""
     plain = record.method == _STORED and not record.flags & _ENCRYPTED
     return plain and record.stored_bytes == record.size_bytes
 
@@ -229,7 +229,7 @@ def _is_consistent(fields: tuple[int, ...], stored_bytes: int, size_bytes: int) 
 
 
 def _wide_fields(extra: bytes, narrow: tuple[int, int, int]) -> tuple[int, int, int] | None:
-    """Replace the fields (size, stored size, offset) that are kept in the ZIP64 extra field."""
+    """Replaces the fields (size, stored size, offset) that are kept in the ZIP64 extra field."""
     if _IN_ZIP64 not in narrow:
         return narrow
     field = _find_extra(extra, _ZIP64_FIELD)

@@ -41,7 +41,7 @@ class ZipEnd(NamedTuple):
 
 
 def read_zip_end(source: Source, *, at_the_end: bool = False) -> ZipEnd:
-    """Return what the last end record says; at most 64 KiB are read.
+    """Returns what the last end record says; at most 64 KiB are read.
 
     Args:
         source: The archive, perhaps after other data.
@@ -49,7 +49,7 @@ def read_zip_end(source: Source, *, at_the_end: bool = False) -> ZipEnd:
             bytes behind it, but a file of many archives is whole only if it ends with one.
 
     Raises:
-        ArtifactError: ``truncated-file`` without an end record, ``unreadable-archive`` for one
+        ArtifactError: `truncated-file` without an end record, `unreadable-archive` for one
             that cannot be right.
     """
     # Hardly any archive has a comment after its end record.
@@ -82,7 +82,7 @@ def _find_exact_end(tail: bytes) -> int:
 
 
 def _with_zip64(source: Source, data: bytes, position: int) -> ZipEnd:
-    """Take the numbers from the ZIP64 end record where there is one."""
+    """Takes the numbers from the ZIP64 end record where there is one."""
     _, *narrow, _ = _END.unpack(data)
     at = position - _LOCATOR.size
     data = source.read_at(at, _LOCATOR.size) if at >= 0 else b""

@@ -84,7 +84,7 @@ def _steady_streams() -> None:
         stream = getattr(sys, name)
         if stream is None:
             setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115
-        else:
+        elif hasattr(stream, "reconfigure"):  # a caller may have put another object there
             stream.reconfigure(errors="backslashreplace")
 
 

@@ -50,12 +50,16 @@ class Tree(NamedTuple):
         entries: All files, directories and links below it, sorted by path.
         problems: (relative path, reason) of what could not be listed.
         truncated: True where the listing stopped at its bound of entries or depth.
+        root_mtime_ns: Time of the last change of a directory with nothing in it; 0 otherwise.
+        link_target: Raw text of a link in the root's place that was not followed, else "".
     """
 
     root: str
     entries: tuple[FileEntry, ...]
     problems: tuple[tuple[str, str], ...] = ()
     truncated: bool = False
+    root_mtime_ns: int = 0
+    link_target: str = ""
 
     def files(self) -> tuple[FileEntry, ...]:
         """Regular files only."""
@@ -72,9 +76,9 @@ class Tree(NamedTuple):
         return sum(entry.size_bytes for entry in self.entries if entry.kind is Kind.FILE)
 
     def newest_mtime_ns(self) -> int:
-        """The latest modification time of any file; of any entry where there is no file."""
+        """The latest change of any file; of any entry where there is no file; of the root else."""
         files = [entry.mtime_ns for entry in self.entries if entry.kind is Kind.FILE]
-        return max(files or [entry.mtime_ns for entry in self.entries], default=0)
+        return max(files or [entry.mtime_ns for entry in self.entries], default=self.root_mtime_ns)
 
     def oldest_mtime_ns(self) -> int:
         """The earliest modification time of any file."""

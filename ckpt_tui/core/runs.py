@@ -63,7 +63,7 @@ class Run(NamedTuple):
     @property
     def in_flight(self) -> Checkpoint | None:
         """The save in flight, the newest where there are several."""
-        return next((c for c in self.checkpoints if c.verdict is Verdict.SAVING), None)
+        return next((c for c in self.attempts if c.verdict is Verdict.SAVING), None)
 
     @property
     def rejected_newer(self) -> tuple[Checkpoint, ...]:

@@ -62,7 +62,7 @@ def _in_all(counts: Counter[str], own: Iterable[str], others: int) -> frozenset[
 
 
 def comparable(facts: CheckpointFacts) -> bool:
-    """Whether a checkpoint can serve as a measure for others: it has a model, nothing is damaged."""
+    """Whether a checkpoint can serve as a measure for others: a model, and nothing damaged."""
     return (
         facts.commit.met is not False
         and not facts.export

@@ -157,9 +157,11 @@ def _is_open(
     A marker that is there proves the end of its own save, not that of a copy under way: growth
     that was seen between looks counts against damage.
     """
+    if facts.export and facts.commit.met is not False:
+        return False
     damaged = has_effect(findings, Effect.CORRUPT) or has_effect(findings, Effect.INCOMPLETE)
     if facts.commit.met is None:
-        in_parts = not facts.is_made_of_files() and not facts.export
+        in_parts = not facts.is_made_of_files()
         to_come = in_parts and bool({MODEL, OPTIMIZER, PROGRESS} & set(missing))
         return damaged or to_come
     if facts.commit.met:

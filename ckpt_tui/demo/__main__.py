@@ -1,4 +1,4 @@
-"""The headless demo: ``python -m ckpt_tui.demo DIR``."""
+"""The headless demo: `python -m ckpt_tui.demo DIR`."""
 
 from __future__ import annotations
 

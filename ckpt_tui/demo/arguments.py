@@ -35,7 +35,7 @@ class Request(NamedTuple):
 
 
 def parse_arguments(arguments: list[str]) -> Request:
-    """The request on a command line; ends the process with 64 or, for ``--help``, with 0."""
+    """The request on a command line; ends the process with 64 or, for `--help`, with 0."""
     values = vars(_parser().parse_args(arguments))
     plan = DemoPlan(
         **{name: values[name] for name in (*_NUMBERS, "steps", "once", "single_process")},

@@ -17,7 +17,7 @@ _STDIN = 0
 
 
 def encode_request(request: Request) -> bytes:
-    """The request as the line that :func:`main` reads."""
+    """The request as the line that `main` reads."""
     fields = {
         "directory": str(request.directory),
         "plan": request.plan._asdict(),
@@ -41,7 +41,7 @@ def decode_request(line: bytes) -> Request:
 
 
 def main() -> int:
-    """Run the requested demo until it is done, or until stdin ends with the process behind it."""
+    """Runs the requested demo until it is done, or until stdin ends with the process behind it."""
     request = decode_request(sys.stdin.buffer.readline())
     stop = threading.Event()
     threading.Thread(target=_stop_at_eof, args=(stop,), daemon=True).start()

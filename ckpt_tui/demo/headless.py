@@ -20,7 +20,7 @@ _SIGNAL_BASE = 128
 
 
 def run_headless(request: Request, stop: threading.Event) -> int:
-    """Run the demo until it is done, stopped by an event or a signal, or fails.
+    """Runs the demo until it is done, stopped by an event or a signal, or fails.
 
     Returns:
         0; 64 for a plan that cannot run; 70 where nothing can be written; 128 and the number of

@@ -39,7 +39,7 @@ def saved_checkpoints(run_directory: Path) -> list[Saved]:
 
 
 def write_pointer(run_directory: Path, name: str) -> None:
-    """Let the run's pointer name a checkpoint; a reader sees the old name or the new one."""
+    """Lets the run's pointer name a checkpoint; a reader sees the old name or the new one."""
     partial = run_directory / f"{POINTER_NAME}.tmp"
     partial.write_text(f"{name}\n", encoding="utf-8")
     partial.replace(run_directory / POINTER_NAME)

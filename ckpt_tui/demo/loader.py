@@ -56,7 +56,7 @@ class _Manifest(NamedTuple):
 
 
 def restore(checkpoint_path: Path) -> RestoredState:
-    """Read a checkpoint completely, as a resumed job would.
+    """Reads a checkpoint completely, as a resumed job would.
 
     Args:
         checkpoint_path: A sharded checkpoint's directory or a plain checkpoint's file.

@@ -18,7 +18,7 @@ _LOOK_SECONDS = 0.02
 
 @contextlib.contextmanager
 def demo_lock(directory: Path, timeout_seconds: float = 10.0) -> Iterator[int]:
-    """Hold the directory's lock; child processes that inherit the descriptor hold it too.
+    """Holds the directory's lock; child processes that inherit the descriptor hold it too.
 
     Args:
         directory: Where the demo writes.

@@ -13,7 +13,7 @@ class SaveOrder(NamedTuple):
     """Write your part of a checkpoint.
 
     Attributes:
-        checkpoint_format: ``manifest`` or ``torch-file``.
+        checkpoint_format: `manifest` or `torch-file`.
         target: The checkpoint's directory or file.
         identity: Whose state to write.
         seconds: How long to take, spread over the bytes.

@@ -15,7 +15,7 @@ _MIN_KEEP = 2
 
 
 class DemoPlan(NamedTuple):
-    """The simulated job. Times are seconds of the demo's clock: divided by ``speed`` when waited.
+    """The simulated job. Times are seconds of the demo's clock: divided by `speed` when waited.
 
     Attributes:
         world_size: Ranks of the sharded job; the plain job has one.
@@ -59,7 +59,7 @@ class DemoPlan(NamedTuple):
 
 
 def check_plan(plan: DemoPlan) -> None:
-    """Refuse a plan that cannot run.
+    """Refuses a plan that cannot run.
 
     Raises:
         ValueError: The message names the field and what it may be.

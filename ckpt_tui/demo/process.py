@@ -25,12 +25,12 @@ _STOP_SECONDS = 5.0
 def start_demo_process(
     directory: Path, plan: DemoPlan, faults: FaultPlan | None = None
 ) -> DemoProcess:
-    """Start a demo in the background.
+    """Starts a demo in the background.
 
     Args:
         directory: Where the run directories go; made if it is not there.
         plan: What to do, and how fast.
-        faults: What goes wrong; by default each fault once. ``FaultPlan()`` is none.
+        faults: What goes wrong; by default each fault once. `FaultPlan()` is none.
 
     Raises:
         ValueError: The plan cannot run.
@@ -71,12 +71,12 @@ class DemoProcess:
         """The job's exit code, when it has ended.
 
         Raises:
-            subprocess.TimeoutExpired: It still runs after ``timeout_seconds``.
+            subprocess.TimeoutExpired: It still runs after `timeout_seconds`.
         """
         return self._process.wait(timeout_seconds)
 
     def stop(self) -> str:
-        """Ask the job to end, kill its group if it does not, and wait until no rank writes.
+        """Asks the job to end, kills its group if it does not, and waits until no rank writes.
 
         Returns:
             What the job wrote to stderr; empty when all went well.
@@ -90,7 +90,7 @@ class DemoProcess:
         return self._end()
 
     def kill(self) -> str:
-        """Kill the whole group with SIGKILL, and wait until no rank can write any more.
+        """Kills the whole group with SIGKILL, and waits until no rank can write any more.
 
         Returns:
             What the job wrote to stderr.

@@ -12,7 +12,7 @@ from ckpt_tui.demo.saves import RankSaver
 
 
 def main() -> int:
-    """Carry out orders until stdin ends, which it does when the job is gone."""
+    """Carries out orders until stdin ends, which it does when the job is gone."""
     # Ctrl-C reaches the whole group; the job decides what becomes of its ranks.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     saver = RankSaver(time.sleep, _die)

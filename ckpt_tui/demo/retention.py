@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def prune(run_directory: Path, keep: int) -> list[Path]:
-    """Remove the oldest checkpoints beyond the last ``keep``, never the resume point.
+    """Removes the oldest checkpoints beyond the last `keep`, never the resume point.
 
     Where nothing can be restored, nothing is removed.
 
@@ -36,7 +36,7 @@ def prune(run_directory: Path, keep: int) -> list[Path]:
 
 
 def discard(path: Path) -> None:
-    """Remove one checkpoint, sharded or plain; one that is not there is no error."""
+    """Removes one checkpoint, sharded or plain; one that is not there is no error."""
     if path.is_dir():
         remove_checkpoint(path)
     else:

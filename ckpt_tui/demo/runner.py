@@ -25,7 +25,7 @@ def run_demo(
     stop_event: threading.Event,
     say: Callable[[str], None] = lambda _line: None,
 ) -> None:
-    """Write checkpoints below ``directory`` until the plan is done or ``stop_event`` is set.
+    """Writes checkpoints below `directory` until the plan is done or `stop_event` is set.
 
     A job resumes from what it finds there, as a real one does.
 

@@ -34,7 +34,7 @@ class RankSaver:
         self._writer: ManifestWriter | None = None
 
     def carry_out(self, order: SaveOrder | CommitOrder) -> Reply:
-        """Do what the order says; what goes wrong with files is answered, not raised."""
+        """Does what the order says; what goes wrong with files is answered, not raised."""
         try:
             if isinstance(order, CommitOrder):
                 self._commit(order)

@@ -1,9 +1,9 @@
-"""Write files that ``torch.load(weights_only=True)`` accepts, without torch.
+"""Write files that `torch.load(weights_only=True)` accepts, without torch.
 
-The layout is what ``torch.save`` of torch 2.x leaves: a stored zip whose records lie below one
-root and start at multiples of 64 bytes; ``data.pkl`` is a protocol 2 pickle in which a tensor is
-``torch._utils._rebuild_tensor_v2`` of a persistent ID
-``('storage', torch.FloatStorage, key, 'cpu', numel)``; ``data/KEY`` are the raw storages.
+The layout is what `torch.save` of torch 2.x leaves: a stored zip whose records lie below one
+root and start at multiples of 64 bytes; `data.pkl` is a protocol 2 pickle in which a tensor is
+`torch._utils._rebuild_tensor_v2` of a persistent ID
+`('storage', torch.FloatStorage, key, 'cpu', numel)`; `data/KEY` are the raw storages.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ Tree = None | bool | int | float | str | Tensor | list["Tree"] | dict[str | int,
 
 
 def torch_file(tree: Tree, root: str) -> list[bytes]:
-    """A checkpoint file as ``torch.save`` writes it, in pieces that follow each other.
+    """A checkpoint file as `torch.save` writes it, in pieces that follow each other.
 
     Args:
         tree: What to store.
@@ -69,7 +69,7 @@ def torch_file(tree: Tree, root: str) -> list[bytes]:
 
 
 def rechunk(pieces: Iterable[bytes], chunk_bytes: int) -> Iterator[bytes]:
-    """The same bytes in chunks of at most ``chunk_bytes``, to be written one after the other."""
+    """The same bytes in chunks of at most `chunk_bytes`, to be written one after the other."""
     joined = memoryview(b"".join(pieces))
     for start in range(0, len(joined), chunk_bytes):
         yield bytes(joined[start : start + chunk_bytes])
@@ -222,6 +222,6 @@ class _Archive:
 
     @staticmethod
     def _padding(offset_bytes: int) -> bytes:
-        """An extra field ``FB`` that moves the data to the next multiple of 64 bytes."""
+        """An extra field `FB` that moves the data to the next multiple of 64 bytes."""
         fill = -(offset_bytes + 4) % ALIGNMENT_BYTES
         return b"FB" + struct.pack("<H", fill) + b"Z" * fill

@@ -28,7 +28,7 @@ class DemoError(Exception):
 
 
 class RankDiedError(Exception):
-    """A rank is dead; ``rank`` says which."""
+    """A rank is dead; `rank` says which."""
 
     def __init__(self, rank: int) -> None:
         super().__init__(f"rank {rank} died")
@@ -74,7 +74,7 @@ class RankGroup:
         ]
 
     def carry_out(self, orders: Sequence[SaveOrder | CommitOrder]) -> list[ManifestEntry]:
-        """Give the first ranks one order each, and wait for all of their answers.
+        """Gives the first ranks one order each, and waits for all of their answers.
 
         Raises:
             RankDiedError: A rank ended before it answered.
@@ -97,7 +97,7 @@ class RankGroup:
         return [entry for rank in sorted(replies) for entry in replies[rank].entries]
 
     def kill(self) -> None:
-        """Kill every rank that still lives, and wait for its end."""
+        """Kills every rank that still lives, and waits for its end."""
         for rank in self._ranks:
             rank.kill()
 

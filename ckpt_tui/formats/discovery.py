@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import re
+from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from ckpt_tui.core.siblings import plain_name
@@ -10,12 +12,23 @@ from ckpt_tui.formats.base import Claim, ClaimKind
 from ckpt_tui.formats.registry import CATCH_ALL, reader_names, readers_for
 from ckpt_tui.formats.shared.names import has_number, is_staging_name
 from ckpt_tui.formats.unread import unread_format
-from ckpt_tui.fs.listing import Directory, list_directory
+from ckpt_tui.fs.listing import Directory, link_out, list_directory
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
 MAX_DEPTH = 6
+SIBLINGS_COMPARED = 8
+
+_STEP = re.compile(
+    r"(?:global[_-]?)?(?:step|iter|iteration|epoch|ckpt|checkpoint)s?[_=-]?\d+", re.IGNORECASE
+)
+_PART = re.compile(
+    r"(?:.*[^a-z])?(?:optim|optimizer|model|fsdp|rank|shard|part|process|stage|layer)[_-]?\d+",
+    re.IGNORECASE,
+)
+_INNER = frozenset({("hf-trainer", "deepspeed")})
+"""(Outer format, the format of a numbered directory in it that is a part of it)."""
 
 
 class Found(NamedTuple):
@@ -36,6 +49,7 @@ def discover(
     root: str,
     known: Callable[[str], Claim | None] = lambda path: None,
     levels: int = MAX_DEPTH,
+    boundary: str = "",
 ) -> Found:
     """Searches a root, which may itself be a checkpoint.
 
@@ -44,8 +58,9 @@ def discover(
         known: Answers for directories that were recognised before, so that they are not listed
             again.
         levels: How many levels below the root are searched.
+        boundary: The directory that no link is followed out of; "" for the root itself.
     """
-    search = _Search(known)
+    search = _Search(known, boundary or root)
     if os.path.isfile(root):
         search.visit_file(root)
     else:
@@ -54,8 +69,9 @@ def discover(
 
 
 class _Search:
-    def __init__(self, known: Callable[[str], Claim | None]) -> None:
+    def __init__(self, known: Callable[[str], Claim | None], boundary: str) -> None:
         self.known = known
+        self.boundary = boundary
         self.claims: list[Claim] = []
         self.directories: dict[str, Directory] = {}
         self.problems: list[tuple[str, str]] = []
@@ -66,8 +82,9 @@ class _Search:
         if remembered is not None and not remembered.export:
             return self._take(remembered)
         directory = list_directory(path)
-        if directory.problem:
+        if directory.problem and os.path.lexists(path):
             self.problems.append((path, directory.problem))
+        if directory.problem and not directory.entries:
             return None
         claim = _claim(directory)
         if claim is not None and not claim.export:
@@ -88,26 +105,58 @@ class _Search:
 
     def _descend(self, directory: Directory, levels: int) -> None:
         claims: dict[str, Claim | None] = {}
+        barren: list[str] = []
         for name in directory.directory_names():
             if not name.startswith(".") or has_number(name):
+                count = len(self.claims)
                 claims[name] = self.visit(os.path.join(directory.path, name), levels - 1)
+                if len(self.claims) == count:
+                    barren.append(name)
         usual = _usual_readers(claims)
+        for name in barren:
+            reader = usual.get(plain_name(name))
+            if reader is not None:  # named like its siblings, whatever is (not yet) in it
+                path = os.path.join(directory.path, name)
+                self.directories.pop(path, None)
+                claims[name] = self._take(Claim(reader, path))
+        self._join_siblings(directory, claims)
+        self._take_links(directory, claims, usual)
+
+    def _join_siblings(self, directory: Directory, claims: Mapping[str, Claim | None]) -> None:
+        """A save cut early may look like a folder of torch files: its siblings say what it is.
+
+        Only where every file in it is named as theirs are; else it is a checkpoint of its own.
+        """
+        told = {n: c for n, c in claims.items() if c is not None and c.reader != CATCH_ALL}
+        usual = _usual_readers(told)
+        shapes: dict[str, set[str]] = {}
         for name, claim in claims.items():
+            shape = plain_name(name)
+            if claim is None or name in told or shape not in usual:
+                continue
+            if shape not in shapes:
+                alike = [n for n, c in told.items() if plain_name(n) == shape and not c.export]
+                siblings = [directory.sub(n) for n in alike[-SIBLINGS_COMPARED:]]
+                shapes[shape] = set().union(*map(_file_shapes, siblings))
+            if _file_shapes(directory.sub(name)) <= shapes[shape]:
+                place = self.claims.index(claim)
+                self.claims[place] = claim._replace(reader=usual[shape])
+
+    def _take_links(
+        self, directory: Directory, claims: Mapping[str, Claim | None], usual: Mapping[str, str]
+    ) -> None:
+        """A link named like the run's directories is an attempt; one to a sibling is a pointer."""
+        for name in directory.link_names():
             reader = usual.get(plain_name(name))
             if reader is None:
                 continue
-            if claim is None:
-                self._take_attempt(directory, name, reader)
-            elif claim.reader == CATCH_ALL and reader != CATCH_ALL:
-                self.claims.remove(claim)
-                self._take(claim._replace(reader=reader))
-
-    def _take_attempt(self, directory: Directory, name: str, reader: str) -> None:
-        """A directory named like its siblings is an attempt, whatever is (not yet) in it."""
-        path = os.path.join(directory.path, name)
-        if not any(claim.path.startswith(path + os.sep) for claim in self.claims):
-            self.directories.pop(path, None)
-            self._take(Claim(reader, path))
+            path = os.path.join(directory.path, name)
+            place, target = os.path.split(os.path.realpath(path))
+            if claims.get(target) and place == os.path.realpath(directory.path):
+                continue
+            followed = not link_out(path, self.boundary)
+            claim = _claim(list_directory(path)) if followed else None
+            self._take(claim or Claim(reader, path))
 
     def _is_unread(self, directory: Directory) -> bool:
         """Whether it holds a format that is not read; told once for all steps of a run."""
@@ -136,23 +185,50 @@ class _Search:
         return claim
 
 
+def _file_shapes(directory: Directory) -> set[str]:
+    return {plain_name(name.removesuffix(".tmp")) for name in directory.file_names()}
+
+
 def _usual_readers(claims: Mapping[str, Claim | None]) -> dict[str, str]:
-    """Shape of a numbered name → the most telling reader that claims a directory so named."""
+    """Shape of a numbered name → the reader that claims most directories so named."""
+    counts = Counter(
+        (plain_name(name), claim.reader)
+        for name, claim in claims.items()
+        if claim is not None and has_number(name) and not claim.export
+    )
     order = reader_names().index
-    usual: dict[str, str] = {}
-    for name, claim in claims.items():
-        if claim is not None and has_number(name) and not claim.export:
-            shape = plain_name(name)
-            usual[shape] = min(usual.get(shape, claim.reader), claim.reader, key=order)
-    return usual
+    rising = sorted(counts, key=lambda key: (counts[key], -order(key[1])))
+    return dict(rising)  # the last of a shape stays
 
 
-def claim_directory(path: str) -> Claim | None:
-    """What a directory is taken for now, by its own names alone."""
-    return _claim(list_directory(path))
+def claim_directory(path: str, before: Claim) -> Claim | None:
+    """What a directory is taken for now; as before where it cannot be listed."""
+    directory = list_directory(path)
+    return before if directory.problem else _claim(directory)
 
 
 def _claim(directory: Directory) -> Claim | None:
+    """Who claims a directory: as an export where its subdirectories are checkpoints."""
+    claim = _own_claim(directory)
+    if claim is None or claim.export or not _holds_run(directory, claim.reader):
+        return claim
+    return claim._replace(export=True)
+
+
+def _holds_run(directory: Directory, reader: str) -> bool:
+    """Whether something stray makes a run's own directory look like one checkpoint."""
+    if _STEP.fullmatch(directory.name):
+        return False
+    for name in directory.directory_names():
+        if not has_number(name) or _PART.fullmatch(name):
+            continue
+        inner = _own_claim(directory.sub(name))
+        if inner is not None and not inner.export and (reader, inner.reader) not in _INNER:
+            return True
+    return False
+
+
+def _own_claim(directory: Directory) -> Claim | None:
     for candidate in readers_for(_names(directory)):
         kind = candidate.claims_directory(directory)
         if kind is not ClaimKind.NO:

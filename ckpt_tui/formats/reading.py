@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 from typing import TYPE_CHECKING
 
 from ckpt_tui.core.facts import CheckpointFacts, CommitFacts
@@ -11,6 +12,7 @@ from ckpt_tui.core.vocabulary import Effect, Severity
 from ckpt_tui.formats.base import CheckpointFiles
 from ckpt_tui.formats.discovery import staged
 from ckpt_tui.formats.registry import reader
+from ckpt_tui.formats.shared.names import step_of_name
 
 if TYPE_CHECKING:
     from ckpt_tui.artifacts.limits import Limits
@@ -26,6 +28,8 @@ def read_checkpoint(claim: Claim, tree: Tree, limits: Limits) -> CheckpointFacts
         tree: Its listing.
         limits: Bounds of every read.
     """
+    if tree.link_target:
+        return _not_followed(claim, tree)
     files = CheckpointFiles(claim, tree, limits)
     try:
         facts = reader(claim.reader).read(files)
@@ -40,6 +44,20 @@ def read_checkpoint(claim: Claim, tree: Tree, limits: Limits) -> CheckpointFacts
     return facts
 
 
+def _not_followed(claim: Claim, tree: Tree) -> CheckpointFacts:
+    """An attempt that is a link out of the searched directory, or to nothing."""
+    target = os.path.normpath(os.path.join(os.path.dirname(claim.path), tree.link_target))
+    finding = Finding(
+        "outside-path",
+        Severity.ERROR,
+        "",
+        f"it is a link to {tree.link_target}, not followed",
+        f"Check its target by name: ckpt-tui check {shlex.quote(target)}",
+        Effect.UNKNOWN,
+    )
+    return _facts(claim, tree, finding)
+
+
 def _unread(claim: Claim, tree: Tree, message: str) -> CheckpointFacts:
     finding = Finding(
         "reader-failed",
@@ -49,10 +67,17 @@ def _unread(claim: Claim, tree: Tree, message: str) -> CheckpointFacts:
         "Report it with the file that causes it; judge this checkpoint by hand.",
         Effect.UNKNOWN,
     )
+    return _facts(claim, tree, finding)
+
+
+def _facts(claim: Claim, tree: Tree, finding: Finding) -> CheckpointFacts:
+    """Facts of what was not read: its place among the others, by its name, and why."""
+    name = os.path.basename(claim.path)
     return CheckpointFacts(
         path=claim.path,
-        name=os.path.basename(claim.path),
+        name=name,
         format=claim.reader,
+        step=step_of_name(name),
         commit=CommitFacts("not read", None),
         findings=(finding,),
         size_bytes=tree.total_bytes(),

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ckpt_tui.core.files import FileEntry, Kind, Tree
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 MAX_TREE_DEPTH = 8
 MAX_TREE_ENTRIES = 500_000
@@ -18,7 +22,7 @@ class Directory(NamedTuple):
     Attributes:
         path: Absolute path.
         entries: In name order; `FileEntry.path` is the bare name.
-        problem: Why it could not be listed, or "".
+        problem: Why it, or an entry of it, could not be listed, or "".
     """
 
     path: str
@@ -38,6 +42,10 @@ class Directory(NamedTuple):
         """Names of the subdirectories; links to directories are not among them."""
         return tuple(entry.path for entry in self.entries if entry.kind is Kind.DIRECTORY)
 
+    def link_names(self) -> tuple[str, ...]:
+        """Names of the links that do not stand for a file of the directory itself."""
+        return tuple(entry.path for entry in self.entries if entry.kind is Kind.LINK)
+
     def get(self, name: str) -> FileEntry | None:
         """The entry of that name, or None."""
         return next((entry for entry in self.entries if entry.path == name), None)
@@ -49,16 +57,41 @@ class Directory(NamedTuple):
 
 def list_directory(path: str) -> Directory:
     """Lists one directory; what cannot be read is told in `problem`, never raised."""
+    problems: list[tuple[str, str]] = []
     try:
         with os.scandir(path) as scan:
-            entries = [_entry(item, item.name, path) for item in scan]
+            entries = sorted(_entries(scan, "", path, problems))
     except OSError as error:
         return Directory(path, (), reason(error))
-    entries.sort()
-    return Directory(path, tuple(entries))
+    return Directory(path, tuple(entries), problems[0][1] if problems else "")
 
 
-def list_tree(path: str, members: tuple[str, ...] = (), *, deep: bool = True) -> Tree:
+def link_out(path: str, boundary: str) -> str:
+    """Raw target of a link that is not followed; "" for all else.
+
+    Followed is only the boundary itself, and a link to a directory that lies inside the boundary
+    and does not hold the link.
+    """
+    if path == boundary or not os.path.islink(path):
+        return ""
+    real = os.path.realpath(path)
+    inside = _is_below(real, os.path.realpath(boundary))
+    holds_link = _is_below(os.path.realpath(os.path.dirname(path)), real)
+    if inside and not holds_link and os.path.isdir(real):
+        return ""
+    try:
+        return os.readlink(path)
+    except OSError:  # gone, or no link any more: the next listing tells
+        return ""
+
+
+def _is_below(path: str, top: str) -> bool:
+    return (path + os.sep).startswith(top.rstrip(os.sep) + os.sep)
+
+
+def list_tree(
+    path: str, members: tuple[str, ...] = (), *, deep: bool = True, boundary: str = ""
+) -> Tree:
     """Lists a checkpoint.
 
     Args:
@@ -66,13 +99,17 @@ def list_tree(path: str, members: tuple[str, ...] = (), *, deep: bool = True) ->
         members: For a checkpoint of files: the names of all its files, in `path`'s directory.
             Paths in the tree are then these names.
         deep: False lists the directory's own files only.
+        boundary: Where `path` is a link, the directory that it must not lead out of; "" for any.
 
     Returns:
         A tree with at most `MAX_TREE_ENTRIES` entries and `MAX_TREE_DEPTH` levels; anything
-        beyond is told in `problems`.
+        beyond is told in `problems`. What goes away meanwhile below the root is left out.
     """
     if members:
         return _tree_of_files(path, members)
+    target = link_out(path, boundary) if boundary else ""
+    if target:
+        return Tree(path, (), link_target=target)
     entries: list[FileEntry] = []
     problems: list[tuple[str, str]] = []
     pending = [("", path, 0)]
@@ -80,19 +117,28 @@ def list_tree(path: str, members: tuple[str, ...] = (), *, deep: bool = True) ->
         prefix, directory, depth = pending.pop()
         try:
             with os.scandir(directory) as scan:
-                for item in scan:
-                    entry = _entry(item, prefix + item.name, path)
+                for entry in _entries(scan, prefix, path, problems):
                     entries.append(entry)
                     if entry.kind is Kind.DIRECTORY and deep:
-                        pending.append((entry.path + "/", item.path, depth + 1))
+                        inner = os.path.join(path, entry.path)
+                        pending.append((entry.path + "/", inner, depth + 1))
         except OSError as error:
-            problems.append((prefix.rstrip("/"), reason(error)))
+            if not (prefix and _is_gone(error)):
+                problems.append((prefix.rstrip("/"), reason(error)))
         if pending and (pending[-1][2] > MAX_TREE_DEPTH or len(entries) > MAX_TREE_ENTRIES):
             problems.append((pending[-1][0], "too deep or too many files to list"))
             entries.sort()
             return Tree(path, tuple(entries), tuple(problems), truncated=True)
     entries.sort()
-    return Tree(path, tuple(entries), tuple(problems))
+    changed_ns = 0 if entries or problems else _mtime_ns(path)
+    return Tree(path, tuple(entries), tuple(problems), root_mtime_ns=changed_ns)
+
+
+def _mtime_ns(path: str) -> int:
+    try:
+        return os.stat(path).st_mtime_ns
+    except OSError:  # gone since it was listed
+        return 0
 
 
 def _tree_of_files(path: str, members: tuple[str, ...]) -> Tree:
@@ -103,7 +149,8 @@ def _tree_of_files(path: str, members: tuple[str, ...]) -> Tree:
         try:
             info = os.lstat(os.path.join(directory, name))
         except OSError as error:
-            problems.append((name, reason(error)))
+            if not _is_gone(error):
+                problems.append((name, reason(error)))
             continue
         entries.append(_of_stat(name, info, None))
     entries.sort()
@@ -115,14 +162,32 @@ def reason(error: OSError) -> str:
     return error.strerror or type(error).__name__
 
 
+def _is_gone(error: OSError) -> bool:
+    return error.errno in (errno.ENOENT, errno.ENOTDIR)
+
+
+def _entries(
+    scan: Iterator[os.DirEntry[str]], prefix: str, root: str, problems: list[tuple[str, str]]
+) -> Iterator[FileEntry]:
+    """The entries of one directory; adds at most one problem, for all that have no answer.
+
+    An entry that goes away between the listing and the look at it is left out.
+    """
+    told = False
+    for item in scan:
+        try:
+            yield _entry(item, prefix + item.name, root)
+        except OSError as error:
+            if not (told or _is_gone(error)):
+                told = True
+                problems.append((prefix.rstrip("/"), reason(error)))
+
+
 def _entry(item: os.DirEntry[str], path: str, root: str) -> FileEntry:
-    try:
-        info = item.stat(follow_symlinks=False)
-        if not stat.S_ISLNK(info.st_mode):
-            return _of_stat(path, info, None)
+    info = item.stat(follow_symlinks=False)
+    if stat.S_ISLNK(info.st_mode):
         return _of_link(item, path, root, info)
-    except OSError:  # gone between the listing and the stat
-        return FileEntry(path, Kind.OTHER, 0, 0, 0, 0)
+    return _of_stat(path, info, None)
 
 
 def _of_link(item: os.DirEntry[str], path: str, root: str, info: os.stat_result) -> FileEntry:

@@ -12,11 +12,11 @@ A training loop writes its shards, then commits::
         writer.write_shard(role, 0, buffer.getbuffer())
     writer.commit()
 
-In a job of several ranks, each rank calls :func:`write_shard`, the entries are gathered
-(``torch.distributed.all_gather_object``), and rank 0 lists them with
+In a job of several ranks, each rank calls `write_shard`, the entries are gathered
+(`torch.distributed.all_gather_object`), and rank 0 lists them with
 :meth:`ManifestWriter.add_entries` and commits.
 
-``manifest.json`` appears by a rename, after every file that it lists has been flushed: it is
+`manifest.json` appears by a rename, after every file that it lists has been flushed: it is
 there and whole, or it is not there. A checkpoint without it was never committed.
 """
 

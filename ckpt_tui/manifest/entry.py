@@ -35,12 +35,12 @@ class ManifestEntry(NamedTuple):
 
 
 def check_role(role: str) -> None:
-    """Refuse a role that no reader knows; a misspelt one would be missing on resume."""
+    """Refuses a role that no reader knows; a misspelt one would be missing on resume."""
     if role not in ALL_ROLES:
         raise ManifestError(f"role {role!r} is unknown: use one of {', '.join(ALL_ROLES)}")
 
 
 def check_crc32(entry: ManifestEntry) -> None:
-    """Refuse a checksum in another form than the manifest's."""
+    """Refuses a checksum in another form than the manifest's."""
     if entry.crc32 is not None and not _CRC32.fullmatch(entry.crc32):
         raise ManifestError(f"{entry.path}: crc32 {entry.crc32!r} is not 8 hex digits")

@@ -32,17 +32,17 @@ def write_shard(
     checkpoint_id: str,
     path: str | None = None,
 ) -> ManifestEntry:
-    """Write one shard durably: under a temporary name, flushed to the disk, then renamed.
+    """Writes one shard durably: under a temporary name, flushed to the disk, then renamed.
 
     Any rank may call it; it does not touch the manifest.
 
     Args:
         directory: The checkpoint's directory; made if it is not there.
-        role: What the state is, such as ``model`` or ``optimizer``.
+        role: What the state is, such as `model` or `optimizer`.
         rank: The writer's index, from 0.
         data: The bytes, whole or in pieces; after each piece a watcher can see the file grow.
         checkpoint_id: The checkpoint that the shard belongs to.
-        path: The file's name below ``directory``; by default ``ROLE-rankN.bin``.
+        path: The file's name below `directory`; by default `ROLE-rankN.bin`.
 
     Returns:
         The entry for the manifest, with size and CRC-32.
@@ -68,13 +68,13 @@ def write_shard(
 
 
 def remove_checkpoint(directory: str | os.PathLike[str]) -> None:
-    """Remove a checkpoint in the safe order: its manifest first, then its shards.
+    """Removes a checkpoint in the safe order: its manifest first, then its shards.
 
     A removal that dies half-way leaves an uncommitted checkpoint, never a committed one that
     lacks shards. A directory that is not there is no error; a link is refused.
 
     Raises:
-        ManifestError: ``directory`` is a link or a file, or holds checkpoints itself.
+        ManifestError: `directory` is a link or a file, or holds checkpoints itself.
         OSError: Something could not be removed.
     """
     root = Path(directory)
@@ -90,7 +90,7 @@ def remove_checkpoint(directory: str | os.PathLike[str]) -> None:
 
 
 def refuse_committed(root: Path) -> None:
-    """Refuse to change a committed checkpoint: its manifest would describe other shards."""
+    """Refuses to change a committed checkpoint: its manifest would describe other shards."""
     if os.path.lexists(root / MANIFEST_NAME):
         raise ManifestError(
             f"{root / MANIFEST_NAME}: the checkpoint is committed already: write to another "
@@ -99,7 +99,7 @@ def refuse_committed(root: Path) -> None:
 
 
 def shard_target(root: Path, path: str) -> Path:
-    """The shard's place below ``root``; refuses a path that could mean anything else."""
+    """The shard's place below `root`; refuses a path that could mean anything else."""
     pure = PurePosixPath(path)
     if (
         not pure.parts
@@ -137,7 +137,7 @@ def plain_size(root: Path, target: Path) -> int:
 
 
 def flush_listed(root: Path, entry: ManifestEntry) -> None:
-    """Check a listed file against its entry, and flush it, whoever wrote it."""
+    """Checks a listed file against its entry, and flushes it, whoever wrote it."""
     target = shard_target(root, entry.path)
     plain_size(root, target)
     # Opening asks a file server anew, so that the size is the one the other rank left.
@@ -157,7 +157,7 @@ def flush_listed(root: Path, entry: ManifestEntry) -> None:
 
 
 def write_durably(target: Path, pieces: Iterable[Piece]) -> tuple[int, int]:
-    """Write a file under a temporary name, flush it to the disk, then rename it.
+    """Writes a file under a temporary name, flushes it to the disk, then renames it.
 
     Returns:
         The file's size in bytes, and its CRC-32.
@@ -181,7 +181,7 @@ def write_durably(target: Path, pieces: Iterable[Piece]) -> tuple[int, int]:
 
 
 def fsync_directory(directory: Path) -> None:
-    """Make names durable; some file systems have no such call for a directory."""
+    """Makes names durable; some file systems have no such call for a directory."""
     descriptor = os.open(directory, os.O_RDONLY | os.O_DIRECTORY)
     try:
         os.fsync(descriptor)

@@ -40,7 +40,7 @@ class ManifestWriter:
 
     Raises:
         ManifestError: An argument is out of range, or the directory already holds a committed
-            checkpoint (call :func:`remove_checkpoint` first: its manifest would describe
+            checkpoint (call `remove_checkpoint` first: its manifest would describe
             shards that are being replaced).
     """
 
@@ -78,10 +78,10 @@ class ManifestWriter:
         *,
         path: str | None = None,
     ) -> ManifestEntry:
-        """Write one shard as :func:`write_shard` does, and list it.
+        """Writes one shard as `write_shard` does, and lists it.
 
         Raises:
-            ManifestError: As :func:`write_shard`; or the rank is outside the world size, or the
+            ManifestError: As `write_shard`; or the rank is outside the world size, or the
                 path is listed already.
             OSError: The file could not be written.
         """
@@ -102,14 +102,14 @@ class ManifestWriter:
         checkpoint_id: str | None = None,
         crc32: int | None = None,
     ) -> ManifestEntry:
-        """List a file that is already written; its size is taken from the disk.
+        """Lists a file that is already written; its size is taken from the disk.
 
         Args:
-            role: What the state is, such as ``model`` or ``optimizer``.
+            role: What the state is, such as `model` or `optimizer`.
             path: The file, relative to the checkpoint's directory, with forward slashes.
             rank: Who wrote it.
             checkpoint_id: The checkpoint that its writer meant it for; by default this one.
-            crc32: The CRC-32 of its bytes, as :func:`zlib.crc32` returns it, if known.
+            crc32: The CRC-32 of its bytes, as `zlib.crc32` returns it, if known.
 
         Raises:
             ManifestError: The path leaves the directory, is no plain file or is listed already;
@@ -124,7 +124,7 @@ class ManifestWriter:
         return entry
 
     def add_entries(self, entries: Iterable[ManifestEntry]) -> None:
-        """List shards that other ranks wrote with :func:`write_shard`.
+        """Lists shards that other ranks wrote with `write_shard`.
 
         Raises:
             ManifestError: An entry's role, rank, path, checksum or checkpoint ID does not fit,
@@ -135,7 +135,7 @@ class ManifestWriter:
             self._entries[entry.path] = entry
 
     def commit(self) -> Path:
-        """Commit: check and flush every listed file, then let ``manifest.json`` appear.
+        """Commits: checks and flushes every listed file, then lets `manifest.json` appear.
 
         Returns:
             The manifest's path.

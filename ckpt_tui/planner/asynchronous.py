@@ -41,7 +41,7 @@ class AsyncSave(NamedTuple):
 
 
 def optimal_async_interval_minutes(save: AsyncSave, mtbf_minutes: float) -> float:
-    """Return the work between two saves that gives the most goodput, in minutes.
+    """Returns the work between two saves that gives the most goodput, in minutes.
 
     The period is max(s + p, t*(s + c p) + s + c p): never shorter than a persist.
     """
@@ -55,7 +55,7 @@ def async_cycle_wall_minutes(
     reload_minutes: float,
     down_minutes: float,
 ) -> float:
-    """Return the mean wall time per durable checkpoint in a long run, in minutes.
+    """Returns the mean wall time per durable checkpoint in a long run, in minutes.
 
     Infinite where the job does not finish.
     """
@@ -75,7 +75,7 @@ def async_run_budget(
     reload_minutes: float,
     down_minutes: float,
 ) -> Budget | None:
-    """Return the budget from a cold start until the checkpoint at the run's end is durable.
+    """Returns the budget from a cold start until the checkpoint at the run's end is durable.
 
     None where the run does not finish. Saving is what the kept path spends on it: the
     snapshot, the slowdown of kept work and every wait for a persist, the last one included.

@@ -54,7 +54,7 @@ class Segments(NamedTuple):
 
 
 def cut_run(run_minutes: float, interval_minutes: float) -> Segments:
-    """Cut a run into segments of `interval_minutes` of work; a longer interval gives one.
+    """Cuts a run into segments of `interval_minutes` of work; a longer interval gives one.
 
     A remainder that is only rounding makes no segment of its own.
     """
@@ -68,7 +68,7 @@ def cut_run(run_minutes: float, interval_minutes: float) -> Segments:
 
 
 def repeated(count: int, each: Budget, then: Budget) -> Budget:
-    """Add up `count` independent budgets and one more."""
+    """Adds up `count` independent budgets and one more."""
     variance = None
     if each.wall_variance is not None and then.wall_variance is not None:
         variance = count * each.wall_variance + then.wall_variance
@@ -85,5 +85,5 @@ def repeated(count: int, each: Budget, then: Budget) -> Budget:
 
 
 def finished(budget: Budget) -> Budget | None:
-    """Return the budget, or None when the run in effect does not finish."""
+    """Returns the budget, or None when the run in effect does not finish."""
     return budget if budget.goodput >= SMALLEST_GOODPUT else None

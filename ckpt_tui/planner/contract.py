@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from ckpt_tui.planner.budget import Budget
-    from ckpt_tui.planner.plan import Optimum, Plan
+    from ckpt_tui.planner.result import Optimum, Plan
     from ckpt_tui.planner.rows import ExactRow
 
 SCHEMA = "ckpt-tui/plan/1"

@@ -21,7 +21,7 @@ from ckpt_tui.planner.numerics import (
 
 
 def optimal_interval_minutes(stall_minutes: float, mtbf_minutes: float) -> float:
-    """Return the work between two saves that gives the most goodput, in minutes.
+    """Returns the work between two saves that gives the most goodput, in minutes.
 
     M (1 + W0(-e^(-1 - d/M))), whatever R, D and the run's length. With g = (t + d)/M it is
     the root of g - 1 + e^-g = d/M, found by Newton's method from above; then t = M (1 - e^-g),
@@ -44,7 +44,7 @@ def optimal_interval_minutes(stall_minutes: float, mtbf_minutes: float) -> float
 def cycle_wall_minutes(
     period_minutes: float, exposed_minutes: float, mtbf_minutes: float, down_minutes: float
 ) -> float:
-    """Return the mean wall time to get through one period, in minutes.
+    """Returns the mean wall time to get through one period, in minutes.
 
     (M + D) e^(o/M) (e^(P/M) - 1), o the exposed time before a period that is tried again.
     Infinite where the exponent says that the job does not finish.
@@ -63,7 +63,7 @@ def goodput(
     reload_minutes: float,
     down_minutes: float,
 ) -> float:
-    """Return useful work over wall time in a long run, from 0 (does not finish) to 1."""
+    """Returns useful work over wall time in a long run, from 0 (does not finish) to 1."""
     period = interval_minutes + stall_minutes
     wall = cycle_wall_minutes(period, reload_minutes, mtbf_minutes, down_minutes)
     return min(1.0, interval_minutes / wall)
@@ -76,7 +76,7 @@ def segment_budget(
     reload_minutes: float,
     down_minutes: float,
 ) -> Budget | None:
-    """Return the expected budget of one segment of work and its save, with its variance.
+    """Returns the expected budget of one segment of work and its save, with its variance.
 
     None where the job does not finish. With a = e^((t+d)/M) - 1: wall (M + D) a e^(R/M),
     failures a e^(R/M), rolled back M a - t - d, down D a e^(R/M), reload a M (e^(R/M) - 1).
@@ -109,7 +109,7 @@ def run_budget(
     reload_minutes: float,
     down_minutes: float,
 ) -> Budget | None:
-    """Return the expected budget of a run that also saves at its end.
+    """Returns the expected budget of a run that also saves at its end.
 
     The run is cut into whole segments and a shorter last one. None where it does not finish.
     """
@@ -125,7 +125,7 @@ def run_budget(
 def unsaved_run_budget(
     run_minutes: float, mtbf_minutes: float, reload_minutes: float, down_minutes: float
 ) -> Budget | None:
-    """Return the budget of a run without checkpoints: a failure loses all since its start.
+    """Returns the budget of a run without checkpoints: a failure loses all since its start.
 
     One segment as long as the run, without a save. None where it does not finish.
     """
@@ -134,7 +134,7 @@ def unsaved_run_budget(
 
 
 def overhead_ratio(interval_ratio: float, stall_over_mtbf: float) -> float:
-    """Return the save and rollback overhead at `interval_ratio` times the optimum, best = 1."""
+    """Returns the save and rollback overhead at `interval_ratio` times the optimum, best = 1."""
     best = optimal_interval_minutes(stall_over_mtbf, 1.0)
     return tunable_overhead(interval_ratio * best, stall_over_mtbf, 1.0) / tunable_overhead(
         best, stall_over_mtbf, 1.0
@@ -142,7 +142,7 @@ def overhead_ratio(interval_ratio: float, stall_over_mtbf: float) -> float:
 
 
 def tunable_overhead(interval_minutes: float, stall_minutes: float, mtbf_minutes: float) -> float:
-    """Return the overhead that the choice of interval decides: saves and rolled-back time.
+    """Returns the overhead that the choice of interval decides: saves and rolled-back time.
 
     The overhead with R = D = 0, as a share of the useful work; R and D multiply every
     interval's wall time by one factor. Infinite where the job does not finish.

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ckpt_tui.planner import units
 from ckpt_tui.planner.modes import PlanMode
+from ckpt_tui.planner.two_level import MOST_SAVES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -16,7 +17,6 @@ SHORTEST_INTERVAL_MINUTES = 1e-6
 MOST_INTERVALS = 64
 _HIGHEST_RATE_PER_HOUR = 1e6
 _MOST_GPUS = 10_000_000
-_MOST_SAVES = 2000
 _MOST_BYTES = 10**18
 _HIGHEST_PRICE = 1e6
 
@@ -139,7 +139,7 @@ FIELDS: dict[str, FieldSpec] = {
         units.parse_share,
         _between(0, 1),
     ),
-    "level2_every_saves": _count("level-2 every", _MOST_SAVES, "12"),
+    "level2_every_saves": _count("level-2 every", MOST_SAVES, "12"),
     "weibull_shape": FieldSpec(
         "Weibull shape",
         "a number from 0.2 to 10 such as 0.7, or nothing for exponential failures",

@@ -6,7 +6,7 @@ import math
 
 
 def young_minutes(stall_minutes: float, mtbf_minutes: float) -> float:
-    """Return Young's interval sqrt(2 d M), in minutes.
+    """Returns Young's interval sqrt(2 d M), in minutes.
 
     Minimises d/t + t/(2 M); assumes d << t << M and no failure during save or reload.
     Source: J. W. Young, CACM 17(9), 1974.
@@ -15,7 +15,7 @@ def young_minutes(stall_minutes: float, mtbf_minutes: float) -> float:
 
 
 def daly_minutes(stall_minutes: float, mtbf_minutes: float) -> float:
-    """Return Daly's higher-order interval, in minutes of work between two saves.
+    """Returns Daly's higher-order interval, in minutes of work between two saves.
 
     sqrt(2 d M) (1 + sqrt(d/2M)/3 + (d/2M)/9) - d for d < 2 M, else M.
     Source: J. T. Daly, FGCS 22(3), 2006, doi 10.1016/j.future.2004.11.016.
@@ -28,18 +28,8 @@ def daly_minutes(stall_minutes: float, mtbf_minutes: float) -> float:
 
 
 def cost_ratio(interval_ratio: float) -> float:
-    """Return the save and rollback cost at `interval_ratio` times the optimum, best = 1.
+    """Returns the save and rollback cost at `interval_ratio` times the optimum, best = 1.
 
     (x + 1/x) / 2: twice or half the best interval costs a quarter more.
     """
     return (interval_ratio + 1 / interval_ratio) / 2
-
-
-def ratio_band(tolerance: float) -> tuple[float, float]:
-    """Return the interval ratios whose cost is `tolerance` (0.05 = 5 %) above the best.
-
-    For 5 % it is about (0.73, 1.37).
-    """
-    half_sum = 1 + tolerance
-    root = math.sqrt(half_sum * half_sum - 1)
-    return half_sum - root, half_sum + root

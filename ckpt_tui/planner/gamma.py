@@ -13,7 +13,7 @@ _LARGEST_STEP = 5.0
 
 
 def gamma_shares(shape: float, x: float) -> tuple[float, float]:
-    """Return the lower and upper regularised incomplete gamma functions P(a, x), Q(a, x)."""
+    """Returns the lower and upper regularised incomplete gamma functions P(a, x), Q(a, x)."""
     if x <= 0:
         return 0.0, 1.0
     scale = math.exp(shape * math.log(x) - x - math.lgamma(shape))
@@ -25,7 +25,7 @@ def gamma_shares(shape: float, x: float) -> tuple[float, float]:
 
 
 def gamma_quantile(probability: float, shape: float) -> float:
-    """Return x with P(shape, x) = probability, for a probability strictly between 0 and 1.
+    """Returns x with P(shape, x) = probability, for a probability strictly between 0 and 1.
 
     Newton's method on ln x, kept inside a bracket.
     """

@@ -29,7 +29,7 @@ class IntervalCost(TypedDict):
 def expected_failure_overhead(
     run_hours: float, fault_rate_per_hour: float, interval_minutes: float, reload_minutes: float
 ) -> FailureOverhead:
-    """Estimate how many minutes of a run its faults cost.
+    """Estimates how many minutes of a run its faults cost.
 
     Faults fall evenly between two saves, so the mean rollback is half the interval. It is an
     estimate to compare intervals by, not a forecast of faults.
@@ -47,9 +47,9 @@ def expected_failure_overhead(
     _require("fault_rate_per_hour", fault_rate_per_hour)
     _require("interval_minutes", interval_minutes, above_zero=True)
     _require("reload_minutes", reload_minutes)
-    faults = run_hours * fault_rate_per_hour
-    rollback = faults * interval_minutes / 2
-    reload = faults * reload_minutes
+    faults, rollback, reload = _failures(
+        run_hours, fault_rate_per_hour, interval_minutes, reload_minutes
+    )
     _require("the failure overhead", rollback + reload)
     return {
         "expected_faults": round(faults, 3),
@@ -66,7 +66,7 @@ def checkpoint_interval_cost(
     fault_rate_per_hour: float,
     reload_minutes: float,
 ) -> IntervalCost:
-    """Add up what saving and failing cost at one interval, for synchronous saves.
+    """Adds up what saving and failing cost at one interval, for synchronous saves.
 
     Scan several intervals and take the least total. The save count is the floor of run /
     interval, so the total is a sawtooth: compare listed intervals, never optimise over it.
@@ -90,8 +90,10 @@ def checkpoint_interval_cost(
     _require("run_minutes / interval_minutes", save_ratio)
     save_count = math.floor(save_ratio)
     save_overhead = save_count * save_minutes
-    faults = run_minutes / 60 * fault_rate_per_hour
-    failure_overhead = faults * interval_minutes / 2 + faults * reload_minutes
+    _, rollback, reload = _failures(
+        run_minutes / 60, fault_rate_per_hour, interval_minutes, reload_minutes
+    )
+    failure_overhead = rollback + reload
     total = save_overhead + failure_overhead
     _require("the total overhead", total)
     return {
@@ -103,8 +105,16 @@ def checkpoint_interval_cost(
     }
 
 
+def _failures(
+    run_hours: float, fault_rate_per_hour: float, interval_minutes: float, reload_minutes: float
+) -> tuple[float, float, float]:
+    """Expected faults, and the minutes that they roll back and that reloading takes."""
+    faults = run_hours * fault_rate_per_hour
+    return faults, faults * interval_minutes / 2, faults * reload_minutes
+
+
 def _require(name: str, value: object, *, above_zero: bool = False) -> None:
-    """Raise a `ValueError` that names the argument unless it is a finite number in range."""
+    """Raises a `ValueError` that names the argument unless it is a finite number in range."""
     if isinstance(value, bool) or not isinstance(value, Real):
         raise ValueError(f"{name} must be a number, got {value!r}")
     try:

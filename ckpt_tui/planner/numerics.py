@@ -14,7 +14,7 @@ SMALLEST_GOODPUT = 1e-6
 
 
 def exp_excess(x: float) -> float:
-    """Return e^x - 1 - x, to full precision near zero too."""
+    """Returns e^x - 1 - x, to full precision near zero too."""
     if abs(x) >= _SERIES_BELOW:
         return math.expm1(x) - x
     term = x * x / 2
@@ -28,7 +28,7 @@ def exp_excess(x: float) -> float:
 
 
 def growth(minutes: float, mtbf_minutes: float) -> float:
-    """Return M (e^(t/M) - 1), which is t itself when failures never come.
+    """Returns M (e^(t/M) - 1), which is t itself when failures never come.
 
     For t > 0 it is the mean time to get through t uninterrupted minutes when a failure costs
     only the lost part. `-growth(-t, M)` is the mean of min(time to failure, t).
@@ -40,12 +40,12 @@ def growth(minutes: float, mtbf_minutes: float) -> float:
 
 
 def mean_exposed(minutes: float, mtbf_minutes: float) -> float:
-    """Return the mean of min(time to failure, `minutes`), in minutes."""
+    """Returns the mean of min(time to failure, `minutes`), in minutes."""
     return -growth(-minutes, mtbf_minutes)
 
 
 def lost_mean(minutes: float, mtbf_minutes: float) -> float:
-    """Return the mean time to a failure that is known to come within `minutes`."""
+    """Returns the mean time to a failure that is known to come within `minutes`."""
     y = minutes / mtbf_minutes
     if y < _MOMENT_SERIES_BELOW:
         return minutes * (1 / 2 - y / 12 + y**3 / 720 - y**5 / 30240 + y**7 / 1209600)
@@ -53,7 +53,7 @@ def lost_mean(minutes: float, mtbf_minutes: float) -> float:
 
 
 def lost_variance(minutes: float, mtbf_minutes: float) -> float:
-    """Return the variance of the time to a failure that is known to come within `minutes`."""
+    """Returns the variance of the time to a failure that is known to come within `minutes`."""
     y = minutes / mtbf_minutes
     if y < _MOMENT_SERIES_BELOW:
         return minutes**2 * (1 / 12 - y**2 / 240 + y**4 / 6048 - y**6 / 172800)

@@ -16,7 +16,7 @@ _MOST_EXPANSIONS = 200
 
 
 def minimum_near(cost: Callable[[float], float], guess: float) -> float:
-    """Return where `cost` is least, searching outwards from `guess` on a log scale.
+    """Returns where `cost` is least, searching outwards from `guess` on a log scale.
 
     Golden section brackets the minimum; the root of a central-difference derivative then
     gives more digits than comparing nearly equal costs can. `cost` may be infinite.
@@ -30,18 +30,18 @@ def minimum_near(cost: Callable[[float], float], guess: float) -> float:
 
 
 def best_of_grid(cost: Callable[[float], float], low: float, high: float, points: int) -> float:
-    """Return the point of least cost among `points` spaced evenly on a log scale."""
+    """Returns the point of least cost among `points` spaced evenly on a log scale."""
     return min(log_spaced(low, high, points), key=cost)
 
 
 def log_spaced(low: float, high: float, points: int) -> list[float]:
-    """Return `points` (at least 2) values from `low` to `high`, evenly on a log scale."""
+    """Returns `points` (at least 2) values from `low` to `high`, evenly on a log scale."""
     ratio = math.log(high / low) / (points - 1)
     return [low * math.exp(ratio * index) for index in range(points)]
 
 
 def _bracket(cost: Callable[[float], float], start: float) -> tuple[float, float]:
-    """Widen around the start until both ends cost more than the middle."""
+    """Widens around the start until both ends cost more than the middle."""
     width = math.log(_FIRST_FACTOR)
     middle, middle_cost = start, cost(start)
     for _ in range(_MOST_EXPANSIONS):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from ckpt_tui.planner import advice, rows
 from ckpt_tui.planner.curve import band_within
@@ -13,70 +13,13 @@ from ckpt_tui.planner.models import model_for
 from ckpt_tui.planner.modes import PlanMode
 from ckpt_tui.planner.numerics import SMALLEST_GOODPUT
 from ckpt_tui.planner.plan_warnings import warnings_of
+from ckpt_tui.planner.result import Optimum, Plan
 
 if TYPE_CHECKING:
-    from ckpt_tui.planner.advice import Regret, StepChoice
-    from ckpt_tui.planner.budget import Budget
-    from ckpt_tui.planner.input_warnings import PlanWarning
     from ckpt_tui.planner.inputs import PlanInputs
     from ckpt_tui.planner.models import CostModel
-    from ckpt_tui.planner.rows import ExactRow, LessonRow
 
 GOOD_ENOUGH = 0.05
-
-
-class Optimum(NamedTuple):
-    """The best interval of the exact model in a long run, not bound to a list.
-
-    Attributes:
-        interval_minutes: Useful work between two saves.
-        level2_every_saves: Saves per level-2 save; None where there is one level.
-        goodput: Useful work over wall time at that interval.
-        within_5_percent_minutes: The intervals around it whose saves and rolled-back time cost
-            at most 5 % more; None where the job does not finish even at the best.
-    """
-
-    interval_minutes: float
-    level2_every_saves: int | None
-    goodput: float
-    within_5_percent_minutes: tuple[float, float] | None
-
-
-class Plan(NamedTuple):
-    """Everything that a planner shows of one set of inputs.
-
-    Attributes:
-        lesson_rows: Listed intervals by the lesson's first-order rules (synchronous saves).
-        exact_rows: Listed intervals by the exact model; a run saves at its end, too. Under
-            Weibull failures they are long-run averages.
-        best_exact_minutes: Listed interval of the least wall time; None where no run finishes.
-        optimum: None where there is none: no failures, or free saves.
-        young_minutes: Young's interval for the mode's own stall per save (snapshot and slowdown;
-            level-1 save and the failures it covers); None where the optimum is 0 or infinite.
-        daly_minutes: Daly's interval, likewise.
-        unsaved: The run without any checkpoint; None where it does not finish.
-        fault_probabilities: Chances of 0, 1, 2, and 3 or more faults in the run's useful time;
-            None under Weibull failures.
-    """
-
-    inputs: PlanInputs
-    lesson_rows: tuple[LessonRow, ...]
-    best_lesson_minutes: float
-    exact_rows: tuple[ExactRow, ...]
-    best_exact_minutes: float | None
-    optimum: Optimum | None
-    young_minutes: float | None
-    daly_minutes: float | None
-    unsaved: Budget | None
-    fault_probabilities: tuple[float, float, float, float] | None
-    steps: StepChoice | None
-    regret: Regret | None
-    warnings: tuple[PlanWarning, ...]
-
-    @property
-    def follows_run(self) -> bool:
-        """Whether exact rows are this run's expectation, not long-run averages scaled to it."""
-        return self.inputs.exponential or math.isinf(self.inputs.mtbf_minutes)
 
 
 def make_plan(inputs: PlanInputs) -> Plan:
@@ -132,7 +75,9 @@ def _first_order(inputs: PlanInputs) -> tuple[float | None, float | None]:
             stall = inputs.save_minutes
     if stall == 0 or math.isinf(mtbf):
         return None, None
-    return young_minutes(stall, mtbf), daly_minutes(stall, mtbf)
+    young = young_minutes(stall, mtbf)
+    # Next to no coverage puts the failures that level 1 covers beyond any finite time.
+    return (None, None) if math.isinf(young) else (young, daly_minutes(stall, mtbf))
 
 
 def _fault_probabilities(inputs: PlanInputs) -> tuple[float, float, float, float] | None:

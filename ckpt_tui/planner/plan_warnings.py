@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 from ckpt_tui.planner.input_warnings import PlanWarning, durations_text, input_warnings
 from ckpt_tui.planner.modes import PlanMode
 from ckpt_tui.planner.numerics import SMALLEST_GOODPUT
+from ckpt_tui.planner.result import FIRST_ORDER_HOLDS
 from ckpt_tui.planner.units import format_duration
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ckpt_tui.planner.plan import Plan
+    from ckpt_tui.planner.result import Plan
 
-_FIRST_ORDER_BADGE = 0.05
 _HIGH_STALL_RATIO = 0.5
 
 
@@ -79,15 +79,10 @@ def _about_lesson(plan: Plan) -> Iterator[PlanWarning]:
         message = f"the lesson's rows count synchronous saves of {save}, not {inputs.mode} ones."
         yield PlanWarning("lesson-is-synchronous", "mode", message)
         return
-    index = inputs.intervals_minutes.index(plan.best_lesson_minutes)
-    budget = plan.exact_rows[index].budget
-    if budget is None or plan.best_lesson_minutes > inputs.run_minutes:
-        return
-    exact_minutes = budget.wall_minutes - budget.work_minutes
-    missing_minutes = exact_minutes - plan.lesson_rows[index].total_overhead_minutes
-    if missing_minutes > 0 and missing_minutes >= _FIRST_ORDER_BADGE * exact_minutes:
+    gap = plan.first_order_gap
+    if gap is not None and gap >= FIRST_ORDER_HOLDS:
         message = (
-            f"the lesson's totals are first-order, {missing_minutes / exact_minutes:.0%} too low "
+            f"the lesson's totals are first-order, {gap:.0%} too low "
             f"at {format_duration(plan.best_lesson_minutes)}: they leave out down time and faults "
             "during saves, reloads and redone work."
         )

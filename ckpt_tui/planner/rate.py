@@ -30,7 +30,7 @@ class RatePosterior(NamedTuple):
     rule_of_three: float | None
 
     def young_hours(self, stall_hours: float) -> float:
-        """Return the best first-order interval under this uncertainty, in hours.
+        """Returns the best first-order interval under this uncertainty, in hours.
 
         The first-order cost is linear in the rate, so it is Young's at the posterior mean.
         """
@@ -38,7 +38,7 @@ class RatePosterior(NamedTuple):
 
 
 def job_mtbf_hours(nodes: int, failures_per_1000_node_days: float) -> float:
-    """Return the MTBF of a job on `nodes` independent nodes, in hours."""
+    """Returns the MTBF of a job on `nodes` independent nodes, in hours."""
     return 24_000 / (nodes * failures_per_1000_node_days)
 
 
@@ -49,7 +49,7 @@ def rate_posterior(
     prior_hours: float = 0.0,
     level: float = 0.9,
 ) -> RatePosterior:
-    """Return the posterior of a Poisson rate, Gamma(a + n, b + T).
+    """Returns the posterior of a Poisson rate, Gamma(a + n, b + T).
 
     Args:
         failures: Failures seen, n >= 0.

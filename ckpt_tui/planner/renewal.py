@@ -31,13 +31,13 @@ class Renewal(NamedTuple):
     down_minutes: float
 
     def goodput(self, interval_minutes: float) -> float:
-        """Return useful work over wall time in a long run."""
+        """Returns useful work over wall time in a long run."""
         interval = max(interval_minutes, self.save.lag_minutes)
         cycle = self.law.mtbf_minutes + self.down_minutes
         return min(1.0, interval * self._periods(interval) / cycle)
 
     def optimal_interval_minutes(self) -> float:
-        """Return the work between two saves that gives the most goodput, in minutes.
+        """Returns the work between two saves that gives the most goodput, in minutes.
 
         A shape far above 1 makes several maxima, so a grid comes first. 0 for a free save.
         """
@@ -50,7 +50,7 @@ class Renewal(NamedTuple):
         return max(self.save.lag_minutes, minimum_near(self._cost, start))
 
     def long_run_budget(self, run_minutes: float, interval_minutes: float) -> Budget | None:
-        """Return the long-run average budget for `run_minutes` of useful work.
+        """Returns the long-run average budget for `run_minutes` of useful work.
 
         Shares of the mean cycle from one failure to the next; no finite run is followed.
         None where the job does not finish.
@@ -79,7 +79,7 @@ class Renewal(NamedTuple):
         )
 
     def unsaved_run_budget(self, run_minutes: float) -> Budget | None:
-        """Return the exact budget of a run without checkpoints; None where it does not finish.
+        """Returns the exact budget of a run without checkpoints; None where it does not finish.
 
         The first try needs X > T, every later one X > R + T.
         """

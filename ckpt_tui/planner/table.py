@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ckpt_tui.planner.advice import Regret
     from ckpt_tui.planner.budget import Budget
     from ckpt_tui.planner.inputs import PlanInputs
-    from ckpt_tui.planner.plan import Plan
+    from ckpt_tui.planner.result import Plan
     from ckpt_tui.planner.rows import LessonRow
 
 _WIDTH = 80
@@ -77,20 +77,12 @@ def _rows(plan: Plan) -> Iterator[str]:
     header += _cells(("overhead", "goodput"), _EXACT_WIDTHS)
     yield f"  {'interval':<{_INTERVAL_WIDTH}}{header}"
     for lesson, exact in zip(plan.lesson_rows, plan.exact_rows, strict=True):
-        note = _note(plan, lesson.interval_minutes)
+        note = plan.note_of(lesson.interval_minutes)
         mark = "▶ " if lesson.interval_minutes == plan.best_exact_minutes else "  "
         interval = f"{format_duration(lesson.interval_minutes):<{_INTERVAL_WIDTH}}"
         yield f"{mark}{interval}{_lesson_cells(lesson)}{_exact_cells(exact.budget)}  {note}"
     dashes = _cells(("–",) * 4, _LESSON_WIDTHS)
     yield f"  {'never':<{_INTERVAL_WIDTH}}{dashes}{_exact_cells(plan.unsaved)}"
-
-
-def _note(plan: Plan, interval_minutes: float) -> str:
-    is_exact = interval_minutes == plan.best_exact_minutes
-    is_lesson = interval_minutes == plan.best_lesson_minutes
-    if is_exact and is_lesson:
-        return "best"
-    return "exact" if is_exact else "lesson" if is_lesson else ""
 
 
 def _lesson_cells(row: LessonRow) -> str:

@@ -56,7 +56,7 @@ class _Pattern(NamedTuple):
 
 
 def pattern_budget(levels: TwoLevels, interval_minutes: float, saves: int) -> Budget | None:
-    """Return the budget of one pattern: `saves` segments, the last save at level 2.
+    """Returns the budget of one pattern: `saves` segments, the last save at level 2.
 
     None where it does not finish.
     """
@@ -66,7 +66,7 @@ def pattern_budget(levels: TwoLevels, interval_minutes: float, saves: int) -> Bu
 def two_level_run_budget(
     levels: TwoLevels, run_minutes: float, interval_minutes: float, saves: int
 ) -> Budget | None:
-    """Return the budget of a run of whole patterns and a shorter last one.
+    """Returns the budget of a run of whole patterns and a shorter last one.
 
     The save at the run's end goes to level 2. None where the run does not finish.
     """
@@ -84,7 +84,7 @@ def two_level_run_budget(
 
 
 def best_save_count(levels: TwoLevels, interval_minutes: float) -> int:
-    """Return the best number of saves per level-2 save at one interval, 1 to 2000.
+    """Returns the best number of saves per level-2 save at one interval, 1 to 2000.
 
     L is linear in k, so the best real k is the synchronous optimum in disguise.
     """
@@ -107,7 +107,7 @@ def best_save_count(levels: TwoLevels, interval_minutes: float) -> int:
 
 
 def pattern_cost(levels: TwoLevels, interval_minutes: float, saves: int) -> float:
-    """Return the time spent in segments, failed tries included, over the useful work.
+    """Returns the time spent in segments, failed tries included, over the useful work.
 
     Wall time is this times a constant of R and D, so the least value marks the optimum.
     Infinite where the job does not finish.

@@ -30,7 +30,7 @@ _LONGEST_EXACT_MINUTES = 1e5 * _MINUTES_PER_DAY
 
 
 def parse_number(text: str) -> float:
-    """Read a plain decimal number of at least 0.
+    """Reads a plain decimal number of at least 0.
 
     Raises:
         ValueError: If the text is anything else, or no finite number.
@@ -42,7 +42,7 @@ def parse_number(text: str) -> float:
 
 
 def parse_count(text: str) -> int:
-    """Read a whole number of at least 0; `16,384` and `16_384` are read too.
+    """Reads a whole number of at least 0; `16,384` and `16_384` are read too.
 
     Raises:
         ValueError: If the text is anything else.
@@ -54,7 +54,7 @@ def parse_count(text: str) -> int:
 
 
 def parse_duration(text: str) -> float:
-    """Read a time such as `2m`, `40s`, `2m10s`, `24h` or `54d`, in minutes.
+    """Reads a time such as `2m`, `40s`, `2m10s`, `24h` or `54d`, in minutes.
 
     A bare number is minutes. Units go from large to small, each once.
 
@@ -79,7 +79,7 @@ def parse_duration(text: str) -> float:
 
 
 def parse_share(text: str) -> float:
-    """Read a share such as `5%` or `0.05`, as a number from 0 to 1.
+    """Reads a share such as `5%` or `0.05`, as a number from 0 to 1.
 
     Raises:
         ValueError: If the text is anything else, a bare number above 1 included.
@@ -94,7 +94,7 @@ def parse_share(text: str) -> float:
 
 
 def parse_rate(text: str) -> float:
-    """Read a failure rate of the whole job, in failures per hour.
+    """Reads a failure rate of the whole job, in failures per hour.
 
     `0.02` and `0.02/h` are rates, `2/d` one per day, `50h` an MTBF, and
     `6.5/1000 node-days x 2048` a node's rate times the nodes.
@@ -118,7 +118,7 @@ def parse_rate(text: str) -> float:
 
 
 def parse_bytes(text: str) -> int:
-    """Read a size such as `1.25TiB`, `2.3 TB` or `900M` (powers of 1000 without the i).
+    """Reads a size such as `1.25TiB`, `2.3 TB` or `900M` (powers of 1000 without the i).
 
     Raises:
         ValueError: If the text is anything else.
@@ -132,7 +132,7 @@ def parse_bytes(text: str) -> int:
 
 
 def parse_intervals(text: str, step_seconds: float | None = None) -> tuple[float, ...]:
-    """Read a list of times, in minutes; duplicates are dropped.
+    """Reads a list of times, in minutes; duplicates are dropped.
 
     Commas or spaces separate. With a known step time, `500steps` is a time too.
 
@@ -147,7 +147,7 @@ def parse_intervals(text: str, step_seconds: float | None = None) -> tuple[float
 
 
 def format_duration(minutes: float) -> str:
-    """Write a time so that `parse_duration` reads it: `2m10s`, `54d`.
+    """Writes a time so that `parse_duration` reads it: `2m10s`, `54d`.
 
     To the second; to three digits below a minute and above 100,000 days.
 

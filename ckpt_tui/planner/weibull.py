@@ -41,7 +41,7 @@ class WeibullLaw(NamedTuple):
 
 
 def survival_sum(law: WeibullLaw, offset_minutes: float, period_minutes: float) -> float:
-    """Return the mean number of periods completed before a failure, sum over n >= 1 S(o + n P).
+    """Returns the mean number of periods completed before a failure, sum over n >= 1 S(o + n P).
 
     The first terms are added one by one; the smooth rest is an integral with Euler-Maclaurin
     corrections, so that a short period costs no more than a long one.

@@ -82,7 +82,8 @@ class Growth:
         silent = self.silent_seconds(now)
         source = " by file times" if self._by_times else ""
         if silent < stall_after_seconds:
-            return Activity(True, f"last growth {duration_text(silent)} ago{source}")
+            evidence = f"last growth {duration_text(silent)} ago{source}"
+            return Activity(True, evidence, seen=not self._by_times)
         return Activity(False, f"nothing has grown for {duration_text(silent)}{source}")
 
     def bytes_per_second(self, now: Moment) -> float | None:

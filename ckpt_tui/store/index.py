@@ -12,46 +12,33 @@ import time
 from typing import TYPE_CHECKING
 
 from ckpt_tui.artifacts.limits import Limits
-from ckpt_tui.core.snapshot import Snapshot
+from ckpt_tui.core.findings import has_effect
 from ckpt_tui.core.vocabulary import Effect
 from ckpt_tui.formats.discovery import MAX_DEPTH, claim_directory, discover
 from ckpt_tui.formats.reading import read_checkpoint
-from ckpt_tui.formats.registry import CATCH_ALL, reader_names
-from ckpt_tui.fs.listing import Directory, list_directory, list_tree
-from ckpt_tui.store.assemble import Member, Options, assemble_run, read_pointers
-from ckpt_tui.store.growth import Growth, Moment
+from ckpt_tui.fs.listing import list_tree
+from ckpt_tui.store.assemble import Options
+from ckpt_tui.store.growth import Moment
+from ckpt_tui.store.picture import Picture
+from ckpt_tui.store.record import Record, Records
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 
-    from ckpt_tui.core.facts import CheckpointFacts
     from ckpt_tui.core.files import Tree
-    from ckpt_tui.core.runs import Run
+    from ckpt_tui.core.snapshot import Snapshot
     from ckpt_tui.formats.base import Claim
+    from ckpt_tui.fs.listing import Directory
 
 # Two writes within one tick of a file server's clock can leave the same time and size, so facts
 # read that soon after a write are read once more.
 RACY_SECONDS = 2.0
 HOT_CHECKPOINTS_PER_RUN = 2
+MOVES_PER_LOOK = 3
+"""How often one look follows checkpoints that are renamed or removed while it lasts."""
 
 DEFAULT_OPTIONS = Options()
 DEFAULT_LIMITS = Limits()
-
-
-class _Record:
-    """A checkpoint as the store remembers it."""
-
-    def __init__(self, claim: Claim) -> None:
-        self.claim = claim
-        self.tree: Tree | None = None
-        self.facts: CheckpointFacts | None = None
-        self.growth = Growth()
-        self.racy = False
-
-    def member(self) -> Member:
-        if self.facts is None:
-            raise RuntimeError(f"{self.claim.path} was never read")
-        return Member(self.facts, self.growth)
 
 
 class Store:
@@ -74,17 +61,19 @@ class Store:
         wall: Callable[[], float] = time.time,
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
-        self.root = os.path.abspath(root)
+        path = os.path.abspath(root)
+        # A link to a file is judged as the file, which may lie in another directory.
+        self.root = os.path.realpath(path) if os.path.isfile(path) else path
         self.options = options
         self._limits = limits
         self._wall = wall
         self._monotonic = monotonic
         self._lock = threading.Lock()
-        self._records: dict[str, _Record] = {}
+        self._records = Records()
+        self._doubtful: set[str] = set()
         self._directories: dict[str, Directory] = {}
-        self._runs: dict[tuple[str, str], Run] = {}
         self._problems: tuple[tuple[str, str], ...] = ()
-        self._snapshot = Snapshot(root=self.root, tried=reader_names())
+        self._picture = Picture(self.root, options, self._records)
 
     # -- what the watcher asks ------------------------------------------------------------------
 
@@ -94,12 +83,12 @@ class Store:
 
     def saving(self) -> bool:
         """True while any checkpoint is in flight."""
-        return any(run.in_flight for run in self._snapshot.runs)
+        return any(run.in_flight for run in self._picture.snapshot.runs)
 
     def hot_paths(self) -> tuple[str, ...]:
         """Run directories, saves in flight and the newest few checkpoints."""
         hot: list[str] = []
-        for run in self._snapshot.runs:
+        for run in self._picture.snapshot.runs:
             hot.append(run.path)
             hot.extend(c.path for c in run.checkpoints[:HOT_CHECKPOINTS_PER_RUN])
             hot.extend(c.path for c in run.checkpoints if c.progress is not None)
@@ -107,14 +96,13 @@ class Store:
 
     def snapshot(self) -> Snapshot:
         """The picture of the last look."""
-        return self._snapshot
+        return self._picture.snapshot
 
     def unsettled(self) -> bool:
         """Whether a second look could change a verdict: something unfinished was written lately."""
         now = self._now()
         return any(
-            self._open(record)
-            and record.growth.silent_seconds(now) < self.options.stall_after_seconds
+            record.open and record.growth.silent_seconds(now) < self.options.stall_after_seconds
             for record in self._records.values()
         )
 
@@ -129,8 +117,8 @@ class Store:
         with self._lock:
             now = self._now()
             touched = self._look_everywhere(now) if dirty is None else self._look_at(dirty, now)
-            self._snapshot = self._picture(touched, now)
-            return self._snapshot
+            touched |= self._look_at_doubtful(now)
+            return self._picture.draw(self._directories, self._problems, touched, now)
 
     def _now(self) -> Moment:
         return Moment(self._wall(), self._monotonic())
@@ -159,11 +147,29 @@ class Store:
                 owned.add(owner)
             else:
                 places.add(self._nearest_directory(owner or path))
+        if owned & self._picture.linked:
+            owned |= {path for path, record in self._records.items() if record.target in owned}
         touched: set[str] = set()
         for place in _topmost(places):
             touched |= self._search_again(place, owned, now)
         for path in owned & self._records.keys():
             touched |= self._refresh(self._records[path], now)
+        return touched
+
+    def _look_at_doubtful(self, now: Moment) -> set[str]:
+        """Searches around what is no longer what it was taken for, until that settles."""
+        touched: set[str] = set()
+        for _ in range(MOVES_PER_LOOK):
+            if not self._doubtful:
+                break
+            above = {self._nearest_directory(os.path.dirname(path)) for path in self._doubtful}
+            doubtful, self._doubtful = self._doubtful, set()
+            for place in _topmost(above):
+                touched |= self._search_again(place, doubtful, now, doubtful)
+        for path in self._doubtful & self._records.keys():
+            if self._records[path].facts is None or not os.path.lexists(path):
+                touched |= self._forget(path)
+        self._doubtful.clear()
         return touched
 
     def _owner(self, path: str) -> str | None:
@@ -184,159 +190,136 @@ class Store:
             path = os.path.dirname(path)
         return path if path in self._directories else self.root
 
-    def _search_again(self, place: str, owned: set[str], now: Moment) -> set[str]:
+    def _search_again(
+        self,
+        place: str,
+        owned: set[str],
+        now: Moment,
+        doubtful: Container[str] = (),
+    ) -> set[str]:
         def known(path: str) -> Claim | None:
             record = self._records.get(path)
-            return record.claim if record is not None else None
-
-        levels = MAX_DEPTH - os.path.relpath(place, self.root).count(os.sep) - (place != self.root)
-        found = discover(place, known, levels)
+            return None if record is None or record.open or path in doubtful else record.claim
 
         def within(paths: Iterable[str]) -> list[str]:
-            return [path for path in paths if path == place or path.startswith(place + os.sep)]
+            below = place.rstrip(os.sep) + os.sep
+            return [path for path in paths if path == place or path.startswith(below)]
 
+        levels = MAX_DEPTH - os.path.relpath(place, self.root).count(os.sep) - (place != self.root)
+        found = discover(place, known, levels, self.root)
         touched = self._replace_directories(within(self._directories), found.directories)
+        stale = set(within(path for path, _ in self._problems))
+        kept = (problem for problem in self._problems if problem[0] not in stale)
+        self._problems = tuple(dict.fromkeys((*kept, *found.problems)))
         gone = set(within(self._records)) - {claim.path for claim in found.claims}
+        if place != self.root and place not in self._records:
+            # A place that became a checkpoint says what its siblings are, too.
+            self._doubtful |= {claim.path for claim in found.claims if claim.path == place}
         fresh = [
             claim for claim in found.claims
-            if claim.members or claim.export or self._new_or_young(claim, now)
-            or claim.path in owned
+            if claim.members or claim.export or self._may_differ(claim) or claim.path in owned
         ]  # fmt: skip
         return touched | self._accept(fresh, gone, now)
 
-    def _new_or_young(self, claim: Claim, now: Moment) -> bool:
+    def _may_differ(self, claim: Claim) -> bool:
         record = self._records.get(claim.path)
-        return record is None or record.racy or self._open(record)
+        return (
+            record is None
+            or record.racy
+            or record.open
+            or record.claim != claim
+            or bool(record.target)
+        )
 
-    def _accept(self, claims: Iterable[Claim], gone: Iterable[str], now: Moment) -> set[str]:
+    def _accept(self, claims: Sequence[Claim], gone: Iterable[str], now: Moment) -> set[str]:
         """Takes claims in and forgets what is gone; returns the directories of what changed."""
         touched: set[str] = set()
         for path in tuple(gone):
-            del self._records[path]
-            touched |= {os.path.dirname(path), path}
-        for claim in claims:
-            record = self._records.get(claim.path)
-            if record is None or record.claim != claim:
-                record = self._records[claim.path] = _Record(claim)
-            touched |= self._refresh(record, now)
+            touched |= self._forget(path)
+        # All are there before any is read: an export is read by what lies below it.
+        for record in [self._records.admit(claim) for claim in claims]:
+            touched |= self._refresh(record, now, claimed=True)
         return touched
 
-    def _refresh(self, record: _Record, now: Moment) -> set[str]:
-        """Lists a checkpoint and reads it where it differs; returns what changed."""
+    def _forget(self, path: str) -> set[str]:
+        self._records.forget(path)
+        return {os.path.dirname(path), path}
+
+    def _refresh(self, record: Record, now: Moment, claimed: bool = False) -> set[str]:
+        """Lists a checkpoint and reads it where it differs; returns what changed.
+
+        Args:
+            record: The checkpoint.
+            now: When.
+            claimed: Whether its claim was made in this look.
+        """
         claim = record.claim
-        tree = list_tree(claim.path, claim.members, deep=not self._holds_run(claim))
-        changed = record.tree is None or tree != record.tree
-        if changed and record.tree is not None and not claim.members:
-            claim = record.claim = self._claim_again(claim)
+        tree = self._list(claim)
+        if _is_cut(tree, claim):
+            self._doubtful.add(claim.path)
+            return set()
+        changed = tree != record.tree
+        if changed and not claimed and not self._is_same_kind(record, tree):
+            self._doubtful.add(claim.path)
+            return set()
         record.growth.observe(tree, changed, now)
         if changed or record.racy or record.facts is None:
-            facts = read_checkpoint(claim, tree, self._limits)
-            if record.facts == facts:
-                facts = record.facts
-            else:
-                changed = True
-            record.facts, record.tree = facts, tree
+            changed |= self._read(record, tree)
             record.racy = now.wall - tree.newest_mtime_ns() / 1e9 < RACY_SECONDS
-        if changed or self._open(record):
+        if changed or record.open:
             return {os.path.dirname(claim.path), claim.path}
         return set()
 
-    def _claim_again(self, claim: Claim) -> Claim:
-        """A save in flight may show only now what it is: its manifest comes last."""
-        fresh = claim_directory(claim.path)
-        if fresh is None or fresh.reader == CATCH_ALL:
-            return claim
-        return fresh
-
-    def _holds_run(self, claim: Claim) -> bool:
-        """Whether an export lies in a run's own directory, of which it owns the files only."""
-        below = claim.path + os.sep
-        return claim.export and any(path.startswith(below) for path in self._records)
-
-    def _open(self, record: _Record) -> bool:
-        facts = record.facts
-        if facts is None or facts.commit.met is False:
+    def _is_same_kind(self, record: Record, tree: Tree) -> bool:
+        """False where the search has to say what the directory is now."""
+        claim = record.claim
+        if claim.members or tree.link_target:
             return True
-        return any(f.effect in (Effect.CORRUPT, Effect.INCOMPLETE) for f in facts.findings)
+        return claim_directory(claim.path, claim) == claim
 
-    # -- the picture ----------------------------------------------------------------------------
+    def _list(self, claim: Claim) -> Tree:
+        """An export in a run's own directory has only those entries that are no checkpoints."""
+        deep = not self._records.holds_run(claim)
+        tree = list_tree(claim.path, claim.members, deep=deep, boundary=self.root)
+        if deep:
+            return tree
+        own = (e for e in tree.entries if os.path.join(claim.path, e.path) not in self._records)
+        return tree._replace(entries=tuple(own))
 
-    def _picture(self, touched: set[str], now: Moment) -> Snapshot:
-        error = self._root_error()
-        groups: dict[tuple[str, str], list[_Record]] = {}
-        for record in self._records.values():
-            groups.setdefault((self._run_path(record), record.claim.reader), []).append(record)
-        runs: dict[tuple[str, str], Run] = {}
-        for key in sorted(groups):
-            old = self._runs.get(key)
-            if old is not None and key[0] not in touched and old.in_flight is None:
-                runs[key] = old
-                continue
-            new = self._assemble(key, groups[key], now)
-            runs[key] = old if old == new else new
-        pictured = tuple(runs.values())
-        self._runs = runs
-        last = self._snapshot
-        if (pictured, error, self._problems) == (last.runs, last.error, last.problems) and (
-            last.version
-        ):
-            return last
-        return Snapshot(
-            root=self.root,
-            runs=pictured,
-            looked_at=now.wall,
-            version=last.version + 1,
-            error=error,
-            free_bytes=_free_bytes(self.root),
-            tried=last.tried,
-            problems=self._problems,
-            single=self.root in self._records and len(self._records) == 1,
-        )
+    def _read(self, record: Record, tree: Tree) -> bool:
+        """Reads a checkpoint; says whether its facts differ."""
+        claim = record.claim
+        facts = read_checkpoint(claim, tree, self._limits)
+        if not os.path.lexists(claim.path) or (
+            has_effect(facts.findings, Effect.UNKNOWN) and tree != self._list(claim)
+        ):  # what was read was no longer what had been listed
+            self._doubtful.add(claim.path)
+        changed = record.facts != facts
+        if changed:
+            record.facts = facts
+        record.tree = tree
+        record.target = "" if tree.link_target else self._target(claim.path)
+        return changed
 
-    def _assemble(self, key: tuple[str, str], records: list[_Record], now: Moment) -> Run:
-        path, format_name = key
-        single = path in self._records and len(records) == 1
-        directory = None if single else self._directories.get(path)
-        relative = os.path.relpath(path, self.root)
-        return assemble_run(
-            path,
-            os.path.basename(path) if relative == "." else relative,
-            format_name,
-            [record.member() for record in records],
-            read_pointers(format_name, directory),
-            self.options,
-            now,
-        )
-
-    def _run_path(self, record: _Record) -> str:
-        """The directory of a checkpoint's run: its own where it is the root or holds the run."""
-        path = record.claim.path
-        if path == self.root or self._holds_run(record.claim):
-            return path
-        return os.path.dirname(path)
-
-    def _root_error(self) -> str:
-        try:
-            os.stat(self.root)
-        except OSError as error:
-            return error.strerror or str(error)
-        if self._records or not os.path.isdir(self.root):
+    def _target(self, path: str) -> str:
+        """Where a link inside the root leads; "" for all that is no link."""
+        if path == self.root or not os.path.islink(path):
             return ""
-        return list_directory(self.root).problem
+        inside = os.path.relpath(os.path.realpath(path), os.path.realpath(self.root))
+        return os.path.join(self.root, inside)
+
+
+def _is_cut(tree: Tree, claim: Claim) -> bool:
+    """Whether a checkpoint, or a file of it, went away since it was recognised."""
+    if claim.members:
+        return not tree.problems and len(tree.entries) < len(claim.members)
+    return not tree.entries and not os.path.lexists(claim.path)
 
 
 def _topmost(places: Iterable[str]) -> list[str]:
     """Without the directories that lie below another one of them."""
     kept: list[str] = []
-    for place in sorted(places):
-        if not any(place == top or place.startswith(top + os.sep) for top in kept):
+    for place in sorted(place.rstrip(os.sep) + os.sep for place in places):
+        if not kept or not place.startswith(kept[-1]):
             kept.append(place)
-    return kept
-
-
-def _free_bytes(path: str) -> int | None:
-    try:
-        info = os.statvfs(path)
-    except OSError:
-        return None
-    return info.f_bavail * info.f_frsize
+    return [place.rstrip(os.sep) or os.sep for place in kept]

@@ -117,8 +117,3 @@ ACTIONS = (
 """In the order of the help screen."""
 
 GROUPS = (MOVE, LOOK, FIND, DO, APP)
-
-
-def actions_in(group: str) -> tuple[Action, ...]:
-    """The actions of one group, in order."""
-    return tuple(action for action in ACTIONS if action.group == group)

@@ -95,11 +95,6 @@ def joined(parts: Iterable[Line], joint: str = " · ") -> Line:
     return tuple(whole)
 
 
-def toned(text: Line, tone: Tone) -> Line:
-    """The same text in one tone."""
-    return tuple(Piece(part.text, tone) for part in text)
-
-
 def text_of(text: Line) -> str:
     """The characters alone."""
     return "".join(part.text for part in text)

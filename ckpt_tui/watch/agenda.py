@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ckpt_tui.watch.cadence import Cadence, Scope
 from ckpt_tui.watch.debounce import Debounce
+from ckpt_tui.watch.pace import Pace, Scope
 
 
 class Work(NamedTuple):
@@ -19,11 +19,11 @@ class Agenda:
     """Decides which look is next. The caller keeps the lock and tells the time.
 
     Attributes:
-        cadence: The pace, told by the caller how each look went.
+        pace: The pace, told by the caller how each look went.
     """
 
     def __init__(self, *, poll_seconds: float, sweep_seconds: float) -> None:
-        self.cadence = Cadence(poll_seconds=poll_seconds, sweep_seconds=sweep_seconds)
+        self.pace = Pace(poll_seconds=poll_seconds, sweep_seconds=sweep_seconds)
         self._debounce = Debounce()
         self._asked: Scope | None = None
 
@@ -47,22 +47,22 @@ class Agenda:
         if self._asked is not None:
             return 0.0
         batch_at = self._debounce.due_at()
-        due_at = self.cadence.due_at()
+        due_at = self.pace.due_at()
         if batch_at is None:
             return due_at
-        return min(due_at, max(batch_at, self.cadence.events_from()))
+        return min(due_at, max(batch_at, self.pace.events_from()))
 
     def take(self, now: float) -> Work | None:
         """The look that is due at `now`; None if it is not yet time for any."""
         asked, self._asked = self._asked, None
-        due = self.cadence.due(now)
+        due = self.pace.due(now)
         if Scope.FULL in (asked, due):
             self._debounce.flush()
             return Work(Scope.FULL)
         # Hot looks rest longer than they take, so batches get their turn; not the other way round.
         if Scope.HOT in (asked, due):
             return Work(Scope.HOT)
-        batch = self._debounce.take(now) if now >= self.cadence.events_from() else None
+        batch = self._debounce.take(now) if now >= self.pace.events_from() else None
         if batch is not None:
             return Work(Scope.FULL) if batch.full else Work(Scope.PATHS, batch.paths)
         return None if due is None else Work(due)

@@ -1,4 +1,4 @@
-"""How many inotify watches this process really holds, read from ``/proc`` (proc(5), fdinfo).
+"""How many inotify watches this process really holds, read from `/proc` (proc(5), fdinfo).
 
 watchdog does not say when the kernel refuses a watch below the root, and an unwatched directory
 looks just like a quiet one. So the watches are counted against the directories.
@@ -19,7 +19,7 @@ _LIMITS = {
 
 
 def inotify_fds() -> frozenset[int]:
-    """This process's open inotify instances; empty where there is no ``/proc``."""
+    """This process's open inotify instances; empty where there is no `/proc`."""
     try:
         names = os.listdir(_FD_DIRECTORY)
     except OSError:
@@ -67,7 +67,7 @@ def count_directories(root: str) -> int:
 
 
 def watch_limit() -> str:
-    """The lowest limit of watches in force, as ``name = number`` with sysctl's name."""
+    """The lowest limit of watches in force, as `name = number` with sysctl's name."""
     found = [(limit, name) for name, path in _LIMITS.items() if (limit := _read_number(path))]
     if not found:
         return "fs.inotify.max_user_watches"

@@ -11,8 +11,8 @@ import time
 from typing import TYPE_CHECKING, NamedTuple
 
 from ckpt_tui.watch.agenda import Agenda, Work
-from ckpt_tui.watch.cadence import Scope
 from ckpt_tui.watch.choose import Choice, WatchMode
+from ckpt_tui.watch.pace import Scope
 from ckpt_tui.watch.root import RootWatch
 
 if TYPE_CHECKING:
@@ -28,10 +28,9 @@ class WatchStatus(NamedTuple):
     """How the watching goes. Times are seconds of the service's monotonic clock.
 
     Attributes:
-        mode: ``starting``, ``inotify``, ``events`` (systems other than Linux) or ``poll``.
+        mode: `starting`, `inotify`, `events` (systems other than Linux) or `poll`.
         reason: Why this mode, in words.
         last_look_monotonic: When the last look ended; None before the first.
-        look_seconds: How long the last look took.
         looks: How many looks have succeeded.
         error: What the last look failed with; None if it succeeded.
         hanging_since_monotonic: Since when a look has been running, if for more than 5 s.
@@ -40,7 +39,6 @@ class WatchStatus(NamedTuple):
     mode: str
     reason: str
     last_look_monotonic: float | None = None
-    look_seconds: float = 0.0
     looks: int = 0
     error: str | None = None
     hanging_since_monotonic: float | None = None
@@ -153,17 +151,16 @@ class WatchService:
             work = Work(Scope.FULL)
         if work.scope is Scope.ROOTS:
             with self._wake:
-                self._agenda.cadence.checked(self._clock())
+                self._agenda.pace.checked(self._clock())
             return
         started = self._clock()
         snapshot = self._look(work)
         saving = self._store.saving()
         ended = self._clock()
         with self._wake:
-            self._agenda.cadence.looked(work.scope, started, ended, saving=saving)
+            self._agenda.pace.looked(work.scope, started, ended, saving=saving)
         self._status = self._status._replace(
             last_look_monotonic=ended,
-            look_seconds=ended - started,
             looks=self._status.looks + 1,
             error=None,
         )
@@ -196,10 +193,10 @@ class WatchService:
         polled = [choice for choice in choices if not choice.mode.uses_events]
         choice = next(iter(polled or choices), Choice(WatchMode.POLL, "nothing to watch"))
         with self._wake:
-            self._agenda.cadence.polling = bool(polled)
+            self._agenda.pace.polling = bool(polled)
         self._status = self._status._replace(mode=str(choice.mode), reason=choice.reason)
 
     def _failed(self, error: Exception) -> None:
         with self._wake:
-            self._agenda.cadence.failed(self._clock())
+            self._agenda.pace.failed(self._clock())
         self._status = self._status._replace(error=f"{type(error).__name__}: {error}")

@@ -9,7 +9,6 @@ import zipfile
 from typing import TYPE_CHECKING, NamedTuple
 
 from ckpt_tui.artifacts.limits import ArtifactError, Limits
-from ckpt_tui.artifacts.source import BytesSource
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -17,6 +16,22 @@ if TYPE_CHECKING:
     from ckpt_tui.artifacts.source import Source
 
 LIMITS = Limits()
+
+
+class BytesSource:
+    """Bytes that are already in memory."""
+
+    def __init__(self, data: bytes, name: str = "") -> None:
+        self._data = data
+        self.size = len(data)
+        self.name = name
+
+    def read_at(self, offset: int, length: int) -> bytes:
+        """Return up to `length` bytes from `offset`."""
+        return self._data[offset : offset + length] if offset >= 0 and length > 0 else b""
+
+    def close(self) -> None:
+        """Nothing is held."""
 
 
 class Global(NamedTuple):

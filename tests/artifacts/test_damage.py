@@ -12,9 +12,8 @@ from ckpt_tui.artifacts.json_document import read_json
 from ckpt_tui.artifacts.limits import ArtifactError
 from ckpt_tui.artifacts.safe_pickle import load_pickle
 from ckpt_tui.artifacts.safetensors_header import read_safetensors_header
-from ckpt_tui.artifacts.source import BytesSource
 from ckpt_tui.artifacts.torch_archive import has_zip_end, read_torch_archive
-from tests.artifacts.builders import LIMITS, error_of
+from tests.artifacts.builders import LIMITS, BytesSource, error_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable

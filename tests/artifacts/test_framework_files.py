@@ -12,6 +12,7 @@ from ckpt_tui.artifacts.limits import Limits
 from ckpt_tui.artifacts.source import FileSource
 from ckpt_tui.artifacts.torch_archive import TensorInfo, read_torch_archive, tensor_scalar
 from ckpt_tui.artifacts.torch_dtypes import ITEM_BYTES
+from ckpt_tui.artifacts.unsafe_names import unsafe_globals
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -41,10 +42,7 @@ def test_tensors_of_every_data_type(tmp_path: Path, name: str, in_zip: bool) -> 
         for key, tensor in tensors.items():
             info = archive.value[key]
             assert (info.dtype, info.shape) == (name, tuple(tensor.shape))
-            assert (info.storage_offset, info.stride) == (
-                tensor.storage_offset(),
-                tensor.stride(),
-            )
+            assert info.storage_offset == tensor.storage_offset()
             assert info.size_bytes == tensor.numel() * tensor.element_size()
         assert ITEM_BYTES[name] == whole.element_size()
         plain = not name.startswith(("complex", "float8"))
@@ -63,7 +61,7 @@ def test_a_module_and_its_optimizer(tmp_path: Path) -> None:
         torch.save(value, path)
         with FileSource(path) as source:
             archive = read_torch_archive(source, LIMITS)
-        assert archive.unsafe == ()
+        assert unsafe_globals(archive.globals) == ()
     assert archive.value["param_groups"][0]["lr"] == 0.001
     assert isinstance(archive.value["state"][0]["exp_avg"], TensorInfo)
 
@@ -95,7 +93,6 @@ def test_a_distributed_checkpoint(tmp_path: Path) -> None:
         metadata = read_dcp_metadata(source, LIMITS)
     dtypes = {entry.key: entry.dtype for entry in metadata.entries}
     assert dtypes == {"model.w": "float32", "step": None, "loss": "float32"}
-    assert metadata.checkpoint_id == str(tmp_path / "step-7")
     scalars = {}
     for item in metadata.storage:
         with FileSource(tmp_path / "step-7" / item.relative_path) as source:

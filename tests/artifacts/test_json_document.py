@@ -9,9 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ckpt_tui.artifacts.json_document import read_json, read_text
-from ckpt_tui.artifacts.limits import Limits
-from ckpt_tui.artifacts.source import BytesSource
-from tests.artifacts.builders import LIMITS, brief, error_of
+from ckpt_tui.artifacts.limits import ArtifactError, Limits
+from tests.artifacts.builders import LIMITS, BytesSource, brief, error_of
 
 DOCUMENTS = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),
@@ -28,7 +27,13 @@ def read(text: str, limits: Limits = LIMITS) -> object:
 @given(DOCUMENTS)
 def test_documents_come_back(document: object) -> None:
     assert read(json.dumps(document)) == document
-    assert read("\ufeff" + json.dumps(document, ensure_ascii=False)) == document
+    assert read(json.dumps(document, ensure_ascii=False)) == document
+
+
+def test_a_byte_order_mark_is_refused_as_frameworks_do() -> None:
+    with pytest.raises(ArtifactError, match="BOM") as caught:
+        read('\ufeff{"global_step": 10}')
+    assert caught.value.code == "invalid-json"
 
 
 def test_what_python_writes_beyond_json_is_read() -> None:

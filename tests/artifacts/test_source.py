@@ -8,13 +8,13 @@ import pytest
 
 from ckpt_tui.artifacts.limits import ArtifactError, Deadline, Limits
 from ckpt_tui.artifacts.source import (
-    BytesSource,
     FileSource,
     WindowSource,
     read_exactly,
     require_content,
     translate_os_error,
 )
+from tests.artifacts.builders import BytesSource
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -7,7 +7,7 @@ import pytest
 
 from ckpt_tui.artifacts.inert import Instance
 from ckpt_tui.artifacts.limits import Limits
-from ckpt_tui.artifacts.source import BytesSource, FileSource
+from ckpt_tui.artifacts.source import FileSource
 from ckpt_tui.artifacts.torch_archive import (
     TensorInfo,
     read_torch_archive,
@@ -15,8 +15,10 @@ from ckpt_tui.artifacts.torch_archive import (
     tensor_scalar,
 )
 from ckpt_tui.artifacts.torch_dtypes import ITEM_BYTES, STORAGE_DTYPES, decode_scalar, dtype_name
+from ckpt_tui.artifacts.unsafe_names import unsafe_globals
 from tests.artifacts.builders import (
     LIMITS,
+    BytesSource,
     Global,
     Storage,
     brief,
@@ -38,19 +40,17 @@ def value_of(data: bytes) -> object:
 def test_tensors_are_described_without_their_bytes() -> None:
     data = torch_zip({"w": tensor("0", (2, 3)), "step": 7}, {"0": bytes(24)}, root="any name")
     archive = read_torch_archive(BytesSource(data), LIMITS)
-    assert archive.value == {"w": TensorInfo("float32", (2, 3), 24, "0", 0, (3, 1)), "step": 7}
+    assert archive.value == {"w": TensorInfo("float32", (2, 3), 24, "0", 0), "step": 7}
     assert archive.kind == "zip"
-    assert archive.records["data/0"] == 24
-    assert set(archive.records) == {"data.pkl", "version", "byteorder", "data/0"}
-    assert archive.declared_bytes == 24
-    assert archive.unsafe == ()
+    assert archive.zip_records["data/0"].stored_bytes == 24
+    assert set(archive.zip_records) == {"data.pkl", "version", "byteorder", "data/0"}
+    assert unsafe_globals(archive.globals) == ()
 
 
 def test_tensors_may_share_a_storage_and_have_no_element() -> None:
     value = [tensor("0", (4,)), tensor("0", (0, 5), elements=4), tensor("1", (0,))]
     archive = read_torch_archive(BytesSource(torch_zip(value, {"0": bytes(16), "1": b""})), LIMITS)
     assert [info.size_bytes for info in archive.value] == [16, 0, 0]
-    assert archive.declared_bytes == 16
 
 
 def test_the_legacy_form_is_read_as_well() -> None:
@@ -61,14 +61,14 @@ def test_the_legacy_form_is_read_as_well() -> None:
     source = BytesSource(data)
     archive = read_torch_archive(source, LIMITS)
     assert archive.kind == "legacy"
-    assert archive.records == {"data/7": 8, "data/94": 8}
+    assert set(archive.legacy_offsets) == {"7", "94"}
     assert tensor_scalar(archive, source, archive.value["s"]) == -5
     assert tensor_scalar(archive, source, archive.value["w"]) is None
 
 
 def test_a_legacy_object_that_is_larger_than_the_first_read() -> None:
     data = torch_legacy({"text": "x" * (3 << 20), "w": tensor("1", (2,))}, {"1": (2, bytes(8))})
-    assert read_torch_archive(BytesSource(data), LIMITS).records == {"data/1": 8}
+    assert set(read_torch_archive(BytesSource(data), LIMITS).legacy_offsets) == {"1"}
     error = error_of(read_torch_archive, data, Limits(metadata_bytes=2 << 20))
     assert error.code == "limit-exceeded"
 
@@ -166,13 +166,13 @@ def test_other_forms_of_tensors() -> None:
             (function, Global("torch.Tensor"), plain.args, {"note": 1}),
         ),
     }
-    info = TensorInfo("float32", (2,), 8, "0", 0, (1,))
+    info = TensorInfo("float32", (2,), 8, "0", 0)
     assert value_of(torch_zip(forms, {"0": bytes(8)})) == dict.fromkeys(forms, info)
     wide = Global("torch._utils._rebuild_tensor_v3", v3)
     assert value_of(torch_zip(wide, {"0": bytes(8)})).dtype == "uint16"
     meta = (Global("torch.float"), (2, 3), (3, 1), False)
     empty = value_of(torch_zip(Global("torch._utils._rebuild_meta_tensor_no_storage", meta)))
-    assert empty == TensorInfo("float32", (2, 3), 0, "", 0, (3, 1))
+    assert empty == TensorInfo("float32", (2, 3), 0, "", 0)
 
 
 def test_a_wrapper_subclass_keeps_its_local_tensor() -> None:
@@ -186,7 +186,7 @@ def test_a_wrapper_subclass_keeps_its_local_tensor() -> None:
     value = value_of(data)
     assert isinstance(value, Instance)
     assert value.name == "DTensor"
-    assert value.attributes["_local_tensor"] == TensorInfo("float32", (2,), 8, "0", 0, (1,))
+    assert value.attributes["_local_tensor"] == TensorInfo("float32", (2,), 8, "0", 0)
 
 
 def test_unsafe_globals_are_reported_not_refused() -> None:
@@ -194,7 +194,7 @@ def test_unsafe_globals_are_reported_not_refused() -> None:
         BytesSource(torch_zip({"a": Global("os.system", ("true",)), "b": Global("app.Net", ())})),
         LIMITS,
     )
-    assert archive.unsafe == ("os.system",)
+    assert unsafe_globals(archive.globals) == ("os.system",)
     assert archive.globals == {"os.system", "app.Net"}
 
 
@@ -235,6 +235,39 @@ def test_the_pickle_has_the_checksum_of_the_directory() -> None:
     at = changed.index(b"PK\1\2") + 16
     without = changed[:at] + bytes(4) + changed[at + 4 :]
     assert read_torch_archive(BytesSource(without), LIMITS).value == {"step": 21}
+
+
+def test_a_record_that_does_not_begin_where_the_directory_says() -> None:
+    data = torch_zip(tensor("0", (2,)), {"0": bytes(8)})
+    at = data.index(b"archive/data/0") - 30
+    assert data[at : at + 4] == b"PK\3\4"
+    changed = data[:at] + b"XX" + data[at + 2 :]
+    error = error_of(read_torch_archive, changed)
+    assert error.code == "unreadable-archive"
+    assert error.message == f"no zip record begins at offset {at} ('archive/data/0')"
+
+
+@pytest.mark.parametrize(
+    "field", [pytest.param((8, 1), id="flags"), pytest.param((10, 9), id="method")]
+)
+def test_a_record_that_torch_would_refuse(field: tuple[int, int]) -> None:
+    place, value = field
+    data = bytearray(torch_zip(tensor("0", (2,)), {"0": bytes(8)}))
+    data[data.rindex(b"archive/data/0") - 46 + place] = value
+    error = error_of(read_torch_archive, bytes(data))
+    assert error.code == "unreadable-archive"
+    assert "'archive/data/0' is encrypted or compressed in an unknown way" in error.message
+
+
+def test_the_serialization_id_is_text() -> None:
+    records = {"a/data.pkl": b"N.", "a/version": b"3\n"}
+    good = zip_of({**records, "a/.data/serialization_id": b"0123"})
+    assert read_torch_archive(BytesSource(good), LIMITS).value is None
+    error = error_of(read_torch_archive, zip_of({**records, "a/.data/serialization_id": b"\xff"}))
+    assert (error.code, error.message) == (
+        "unreadable-archive",
+        "the record .data/serialization_id is no text",
+    )
 
 
 def test_sniffing_looks_at_the_first_bytes_only() -> None:
@@ -297,14 +330,12 @@ def test_real_files(corpus: Path) -> None:
     with FileSource(corpus / "torch/plain_numbered/ckpt_000300.pt") as source:
         archive = read_torch_archive(source, LIMITS)
         assert archive.kind == "zip"
-        assert archive.unsafe == ()
-        assert archive.declared_bytes == sum(
-            size for name, size in archive.records.items() if name.startswith("data/")
-        )
+        assert unsafe_globals(archive.globals) == ()
     with FileSource(corpus / "torch/plain_legacy_nonzip/ckpt_000300.pt") as source:
         legacy = read_torch_archive(source, LIMITS)
         assert legacy.kind == "legacy"
-        assert legacy.declared_bytes == archive.declared_bytes
+        storages = [name for name in archive.zip_records if name.startswith("data/")]
+        assert len(legacy.legacy_offsets) == len(storages)
     assert set(legacy.value) == set(archive.value)
     assert legacy.value["model"].keys() == archive.value["model"].keys()
 

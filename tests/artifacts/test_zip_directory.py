@@ -11,7 +11,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ckpt_tui.artifacts.limits import Limits
-from ckpt_tui.artifacts.source import BytesSource
 from ckpt_tui.artifacts.zip_directory import (
     has_zip_end,
     is_stored_plainly,
@@ -19,7 +18,7 @@ from ckpt_tui.artifacts.zip_directory import (
     read_zip_directory,
     record_data_offset,
 )
-from tests.artifacts.builders import LIMITS, error_of, zip_of
+from tests.artifacts.builders import LIMITS, BytesSource, error_of, zip_of
 
 if TYPE_CHECKING:
     from ckpt_tui.artifacts.source import Source

@@ -97,13 +97,6 @@ def test_dalys_published_optima(mtbf: float, stall: float, published: float) -> 
     assert round(first_order.daly_minutes(stall, mtbf), digits) == published
 
 
-def test_ratio_band() -> None:
-    low, high = first_order.ratio_band(0.05)
-    assert (round(low, 2), round(high, 2)) == (0.73, 1.37)
-    assert first_order.cost_ratio(low) == pytest.approx(1.05)
-    assert first_order.cost_ratio(high) == pytest.approx(1.05)
-
-
 @settings(deadline=None)
 @given(
     run=st.floats(1, 1e6),

@@ -327,6 +327,17 @@ def test_first_order_uses_the_modes_own_stall() -> None:
     assert make_plan(TWO_LEVEL).young_minutes == pytest.approx(math.sqrt(2 * 0.1 * mtbf / 0.75))
 
 
+@pytest.mark.parametrize("coverage", [1e-308, 1e-304])
+def test_a_first_order_interval_beyond_any_number_is_none(coverage: float) -> None:
+    inputs = TWO_LEVEL._replace(
+        level1_save_minutes=100.0, level1_coverage=coverage, level2_every_saves=2
+    )
+    plan = make_plan(inputs)
+    assert plan.young_minutes is None
+    assert plan.daly_minutes is None
+    assert plan_document(plan)["young_minutes"] is None
+
+
 def test_a_weibull_law_needs_failures() -> None:
     plan = make_plan(WEIBULL._replace(fault_rate_per_hour=0))
     assert plan.follows_run

@@ -43,6 +43,12 @@ class Dashboard(NamedTuple):
             self.app.simulate_key(key)
             await self.pilot.pause()
 
+    async def rush(self, *keys: str) -> None:
+        """Types all keys before the app has drawn anything between them."""
+        for key in keys:
+            self.app.simulate_key(key)
+        await self.pilot.pause()
+
     async def send(self, picture: Snapshot) -> None:
         self.feed.send(picture)
         await self.pilot.pause()

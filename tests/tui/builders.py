@@ -25,7 +25,7 @@ from ckpt_tui.core.facts import (
 from ckpt_tui.core.pointers import judge_pointer, pointer_findings
 from ckpt_tui.core.restarts import restarts_of
 from ckpt_tui.core.runs import Run, in_order, resume_point, run_level
-from ckpt_tui.core.siblings import siblings_of
+from ckpt_tui.core.siblings import Habits
 from ckpt_tui.core.snapshot import Snapshot
 from ckpt_tui.core.verdict import judge
 from ckpt_tui.core.vocabulary import REQUIRED_ROLES
@@ -149,7 +149,7 @@ def run_of(
     requirements: Requirements = LESSON_REQUIREMENTS,
 ) -> Run:
     """A run that is judged as the store judges it."""
-    judged = [judge(f, requirements, QUIET, siblings_of(f, made)) for f in made]
+    judged = [judge(f, requirements, QUIET, Habits(made).siblings_of(f)) for f in made]
     ordered = in_order([*judged, *in_flight])
     named = [judge_pointer(raw, ordered) for raw in pointers]
     resume = resume_point(ordered, frozenset(p.target for p in named if p.target))

@@ -321,7 +321,7 @@ class CountingPanel(Panel):
     def compose(self) -> ComposeResult:
         yield Static("the panel", id="told")
 
-    def show_run(self, run: object, now: float) -> None:
+    def show_run(self, run: object) -> None:
         self.query_one(Static).update("told" if run is not None else "nothing")
 
 

@@ -1,13 +1,13 @@
 from __future__ import annotations
 
 from ckpt_tui.watch.agenda import Agenda, Work
-from ckpt_tui.watch.cadence import Scope
+from ckpt_tui.watch.pace import Scope
 
 
 def looked_at_zero(*, polling: bool = False, saving: bool = False) -> Agenda:
     agenda = Agenda(poll_seconds=2.0, sweep_seconds=30.0)
-    agenda.cadence.polling = polling
-    agenda.cadence.looked(Scope.FULL, 0.0, 0.0, saving=saving)
+    agenda.pace.polling = polling
+    agenda.pace.looked(Scope.FULL, 0.0, 0.0, saving=saving)
     return agenda
 
 
@@ -38,7 +38,7 @@ def test_a_sweep_settles_the_paths_that_wait() -> None:
     agenda = looked_at_zero()
     agenda.changed("/r/a", 30.0)
     assert agenda.take(30.0) == Work(Scope.FULL)
-    agenda.cadence.looked(Scope.FULL, 30.0, 30.0, saving=False)
+    agenda.pace.looked(Scope.FULL, 30.0, 30.0, saving=False)
     assert agenda.take(30.5) is None
 
 
@@ -55,7 +55,7 @@ def test_the_user_does_not_wait() -> None:
 
 def test_the_user_does_not_wait_for_a_retry_either() -> None:
     agenda = looked_at_zero()
-    agenda.cadence.failed(1.0)
+    agenda.pace.failed(1.0)
     agenda.changed("/r/a", 1.0)
     assert agenda.take(1.2) is None
     agenda.ask(Scope.FULL)
@@ -66,13 +66,13 @@ def test_a_hot_look_is_not_kept_waiting_by_a_stream_of_events() -> None:
     agenda = looked_at_zero(saving=True)
     agenda.changed("/r/a", 0.1)
     assert agenda.take(0.25) == Work(Scope.HOT)
-    agenda.cadence.looked(Scope.HOT, 0.25, 0.25, saving=True)
+    agenda.pace.looked(Scope.HOT, 0.25, 0.25, saving=True)
     assert agenda.take(0.25) == Work(Scope.PATHS, frozenset({"/r/a"}))
 
 
 def test_events_rest_after_a_long_look() -> None:
     agenda = looked_at_zero()
-    agenda.cadence.looked(Scope.PATHS, 1.0, 1.5, saving=False)
+    agenda.pace.looked(Scope.PATHS, 1.0, 1.5, saving=False)
     agenda.changed("/r/a", 1.5)
     assert agenda.take(1.7) is None
     assert agenda.next_at() == 2.0

@@ -6,17 +6,17 @@ from typing import TYPE_CHECKING
 
 from ckpt_tui.core.text import plural
 from ckpt_tui.planner.modes import PlanMode
+from ckpt_tui.planner.result import FIRST_ORDER_HOLDS
 from ckpt_tui.tui.icons import RESUME_MARK, WARNING_MARK
 from ckpt_tui.tui.lines import Line, Tone, flowed, line, piece, wrapped
 from ckpt_tui.tui.planner.figures import amount, coarse_percent, interval_text, percent, span_text
 
 if TYPE_CHECKING:
     from ckpt_tui.planner.advice import Regret
-    from ckpt_tui.planner.plan import Optimum, Plan
+    from ckpt_tui.planner.result import Optimum, Plan
 
 FILL_KEY = "ctrl+r"
 _NOTHING_MINUTES = 0.05
-_BADGE = 0.05
 _VISIBLE_GAP = 0.0005
 _NO_OPTIMUM = ("no-failures", "free-save")
 
@@ -37,21 +37,6 @@ def answer_lines(plan: Plan, width: int, stale: bool) -> list[Line]:
     first = (*head, piece(_every(plan, best), Tone.BOLD))
     parts = [*_listed(plan), *_gain(best), *_formulas(plan), *_badge(plan), *_now(plan)]
     return _flowed(parts, width, first)
-
-
-def first_order_gap(plan: Plan) -> float | None:
-    """How much less than the exact model the lesson expects at its best interval, as a share.
-
-    None where they cannot be compared: other saves than synchronous ones, or no end of the run.
-    """
-    index = plan.inputs.intervals_minutes.index(plan.best_lesson_minutes)
-    budget = plan.exact_rows[index].budget
-    if plan.inputs.mode is not PlanMode.SYNC or budget is None:
-        return None
-    exact_minutes = budget.wall_minutes - budget.work_minutes
-    if exact_minutes <= 0 or plan.best_lesson_minutes > plan.inputs.run_minutes:
-        return None
-    return 1 - plan.lesson_rows[index].total_overhead_minutes / exact_minutes
 
 
 def _flowed(parts: list[Line], width: int, first: Line = ()) -> list[Line]:
@@ -106,10 +91,10 @@ def _formulas(plan: Plan) -> list[Line]:
 
 
 def _badge(plan: Plan) -> list[Line]:
-    gap = first_order_gap(plan)
+    gap = plan.first_order_gap
     if gap is None:
         return []
-    if abs(gap) >= _BADGE:
+    if abs(gap) >= FIRST_ORDER_HOLDS:
         text = (
             f"first order: the lesson is {100 * abs(gap):.0f} % too {'low' if gap > 0 else 'high'}"
         )

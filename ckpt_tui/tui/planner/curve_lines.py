@@ -12,7 +12,7 @@ from ckpt_tui.tui.planner.figures import interval_text
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from ckpt_tui.planner.plan import Plan
+    from ckpt_tui.planner.result import Plan
     from ckpt_tui.tui.planner.plot import Scale
 
     Points = Sequence[tuple[float, float]]

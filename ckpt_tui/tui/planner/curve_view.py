@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from textual import events
 
     from ckpt_tui.planner.inputs import PlanInputs
-    from ckpt_tui.planner.plan import Plan
+    from ckpt_tui.planner.result import Plan
 
 
 class CurveView(TextLines):

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ckpt_tui.planner.fields import FieldError
     from ckpt_tui.planner.inputs import PlanInputs
     from ckpt_tui.planner.modes import PlanMode
-    from ckpt_tui.planner.plan import Plan
+    from ckpt_tui.planner.result import Plan
     from ckpt_tui.tui.planner.directory import Filled
 
 _FIELD_WIDTH = 39

@@ -18,6 +18,7 @@ from ckpt_tui.tui.planner.curve_view import CurveView
 from ckpt_tui.tui.planner.directory import filled_from, source_lines
 from ckpt_tui.tui.planner.form import PlannerForm
 from ckpt_tui.tui.planner.heading import heading_lines
+from ckpt_tui.tui.planner.keys import EDITING_KEYS, READING_KEYS
 from ckpt_tui.tui.planner.remarks import remark_lines
 from ckpt_tui.tui.planner.results import result_lines
 from ckpt_tui.tui.planner.style import PANEL_CSS
@@ -25,17 +26,16 @@ from ckpt_tui.tui.widgets.line_view import TextLines
 from ckpt_tui.tui.widgets.panel import Panel
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator, Sequence
 
     from textual import events
     from textual.widget import Widget
 
-    from ckpt_tui.core.cadence import Cadence
     from ckpt_tui.core.runs import Run
     from ckpt_tui.planner.fields import FieldError
-    from ckpt_tui.planner.plan import Plan
+    from ckpt_tui.planner.result import Plan
+    from ckpt_tui.tui.actions import Action
 
-_LESSON = PlanInputs()
 BESIDE_WIDTH = 160
 BESIDE_CLASS = "-curve-beside"
 _LEAST_PLOT, _MOST_PLOT = 8, 18
@@ -46,11 +46,7 @@ _REMARK_ROWS = 5
 class PlannerPanel(Panel):
     """Plans the checkpoint interval; keeps the last good plan while a field cannot be read.
 
-    Args:
-        cadence: What the present run's directory shows, asked only on request; without it that is
-            worked out from the run that `show_run` was told of last.
-        inputs: First values of the fields; the lesson's by default.
-        widget_id: Id of the widget.
+    What the directory shows is worked out, only on request, from the run it was told of last.
     """
 
     DEFAULT_CSS = PANEL_CSS
@@ -60,17 +56,9 @@ class PlannerPanel(Panel):
         Binding(FILL_KEY, "fill", "fill in what the directory shows", show=False),
     ]
 
-    def __init__(
-        self,
-        cadence: Callable[[], Cadence | None] | None = None,
-        inputs: PlanInputs = _LESSON,
-        *,
-        widget_id: str = "planner",
-    ) -> None:
-        super().__init__(id=widget_id)
-        self._cadence = cadence or self._cadence_of_run
-        self._first = inputs
-        self._plan = make_plan(inputs)
+    def __init__(self) -> None:
+        super().__init__(id="planner")
+        self._plan = make_plan(PlanInputs())
         self._errors: tuple[FieldError, ...] = ()
         self._run: Run | None = None
         self._made = False
@@ -80,15 +68,17 @@ class PlannerPanel(Panel):
         """The last good plan."""
         return self._plan
 
-    def show_run(self, run: Run | None, now: float) -> None:
+    @property
+    def keys(self) -> Sequence[Action]:
+        """What the key bar offers: other keys matter in a field."""
+        return READING_KEYS if self.query_one(PlannerBody).has_focus else EDITING_KEYS
+
+    def show_run(self, run: Run | None) -> None:
         """Remembers the run, for its name and for what its directory shows."""
         renamed = _name(run) != _name(self._run)
         self._run = run
         if renamed and self._made:
             self._draw_heading()
-
-    def _cadence_of_run(self) -> Cadence | None:
-        return None if self._run is None else cadence_of(self._run.checkpoints)
 
     async def on_show(self) -> None:
         """Takes the keys when it appears; what it consists of is made the first time only."""
@@ -96,7 +86,7 @@ class PlannerPanel(Panel):
             await self.mount_all(self._parts())
             self._made = True
             self._fit()
-        self._give_keys_back()
+        self.action_leave()
 
     def _parts(self) -> Iterator[Widget]:
         """The answer stays in sight; all below it scrolls."""
@@ -104,7 +94,7 @@ class PlannerPanel(Panel):
         yield TextLines(widget_id="planner-answer")
         table, curve = TextLines(widget_id="planner-table"), CurveView(widget_id="planner-curve")
         yield PlannerBody(
-            PlannerForm(self._first),
+            PlannerForm(self._plan.inputs),
             TextLines(widget_id="planner-source"),
             Container(table, curve, id="planner-picture"),
             TextLines(widget_id="planner-remarks"),
@@ -141,7 +131,7 @@ class PlannerPanel(Panel):
         if not self._made:
             return
         form = self.query_one(PlannerForm)
-        cadence = self._cadence()
+        cadence = cadence_of(self._run.checkpoints) if self._run else None
         filled = filled_from(cadence, form.mode)
         form.fill(filled)
         saves = cadence.saves if cadence else 0
@@ -150,11 +140,13 @@ class PlannerPanel(Panel):
         self._edited()
 
     @on(PlannerForm.Left)
-    def _give_keys_back(self) -> None:
+    def action_leave(self) -> None:
+        """Takes the keys from the fields."""
         self.query_one(PlannerBody).focus(scroll_visible=False)
 
     @on(PlannerBody.EditAsked)
-    def _edit(self) -> None:
+    def action_edit(self) -> None:
+        """Gives the keys to the first field."""
         self.query_one(PlannerForm).focus_first()
 
     @property

@@ -11,7 +11,7 @@ from ckpt_tui.tui.lines import Line, Tone, line, piece
 from ckpt_tui.tui.planner.figures import coarse_percent, faults_cell, interval_text
 
 if TYPE_CHECKING:
-    from ckpt_tui.planner.plan import Plan
+    from ckpt_tui.planner.result import Plan
 
 _UNBREAKABLE = "\N{NO-BREAK SPACE}"
 _TOLD_ABOVE = frozenset({"no-failures", "free-save", "lesson-is-synchronous"})

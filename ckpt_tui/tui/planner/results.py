@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from ckpt_tui.planner.budget import Budget
-    from ckpt_tui.planner.plan import Plan
+    from ckpt_tui.planner.result import Plan
     from ckpt_tui.planner.rows import ExactRow, LessonRow
 
 _LESSON = "lesson, minutes a run"
@@ -154,17 +154,12 @@ def _extra_cells(row: ExactRow) -> dict[str, Piece]:
 
 def _note(plan: Plan, interval_minutes: float) -> Piece:
     is_exact = interval_minutes == plan.best_exact_minutes
-    is_lesson = interval_minutes == plan.best_lesson_minutes
-    words = []
-    if is_exact and (is_lesson or plan.inputs.mode is not PlanMode.SYNC):
-        words.append("best")
-    elif is_exact:
-        words.append("exact")
-    elif is_lesson and plan.inputs.mode is PlanMode.SYNC:
-        words.append("lesson")
-    if interval_minutes == plan.inputs.current_interval_minutes:
-        words.append("now")
-    return piece(", ".join(words), _tone(is_exact))
+    if plan.inputs.mode is PlanMode.SYNC:
+        whose = plan.note_of(interval_minutes)
+    else:
+        whose = "best" if is_exact else ""
+    now = "now" if interval_minutes == plan.inputs.current_interval_minutes else ""
+    return piece(", ".join(filter(None, (whose, now))), _tone(is_exact))
 
 
 def _unsaved_cells(plan: Plan, synchronous: bool) -> dict[str, Piece]:

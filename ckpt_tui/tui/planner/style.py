@@ -8,7 +8,6 @@ PlannerPanel {
     height: 1fr;
     background: $background;
 }
-MainScreen.-beside PlannerPanel { width: 9fr; margin-left: 2; }
 PlannerPanel #planner-heading, PlannerPanel #planner-answer { height: auto; width: 100%; }
 PlannerBody { height: 1fr; scrollbar-size-vertical: 1; scrollbar-gutter: stable; }
 PlannerBody #planner-source, PlannerBody #planner-remarks { height: auto; width: 100%; }

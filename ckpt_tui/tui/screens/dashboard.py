@@ -135,7 +135,7 @@ class DashboardScreen(Screen[None]):
         self.query_one(AnswerHeader).show(view)
         self.pane.show(self.table.current, view.run, view.now)
         for panel in self.query(Panel):
-            panel.show_run(view.run, view.now)
+            panel.show_run(view.run)
         self._title()
 
     def _title(self) -> None:

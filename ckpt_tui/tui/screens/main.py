@@ -14,6 +14,7 @@ from ckpt_tui.tui.screens.help import HelpScreen
 from ckpt_tui.tui.widgets.filter_bar import FilterBar
 from ckpt_tui.tui.widgets.key_bar import KeyBar
 from ckpt_tui.tui.widgets.line_view import Motion, TextLines
+from ckpt_tui.tui.widgets.panel import Panel
 from ckpt_tui.tui.widgets.rank_grid import RankGrid
 from ckpt_tui.tui.widgets.tab_line import Tab, TabLine
 from ckpt_tui.tui.widgets.virtual_table import VirtualTable
@@ -46,11 +47,17 @@ class MainScreen(DashboardScreen):
         self._show_keys()
 
     def on_descendant_focus(self) -> None:
-        """Other keys matter in the pane than in the table."""
+        """Other keys matter in the pane or a panel than in the table."""
         self._show_keys()
 
     def _show_keys(self) -> None:
-        self.query_one(KeyBar).show(self.actions, self.pane.has_focus_within)
+        panel = self._panel_in_use
+        keys = self.actions if panel is None else panel.keys
+        self.query_one(KeyBar).show(keys, self.pane.has_focus_within)
+
+    @property
+    def _panel_in_use(self) -> Panel | None:
+        return next((panel for panel in self.query(Panel) if panel.has_focus_within), None)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Leaves the planner's key out where there is no planner."""
@@ -158,7 +165,7 @@ class MainScreen(DashboardScreen):
 
     @on(KeyBar.Clicked)
     async def _key_clicked(self, event: KeyBar.Clicked) -> None:
-        await self.run_action(event.action.call)
+        await (self._panel_in_use or self).run_action(event.action.call)
 
     def action_pause(self) -> None:
         """Holds the picture, or shows the newest again."""

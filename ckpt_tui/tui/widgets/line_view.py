@@ -36,6 +36,26 @@ class Motion(StrEnum):
     PAGE_UP = "page_up"
     PAGE_DOWN = "page_down"
 
+    def rows(self, page: int, far: int) -> int:
+        """Lines to go, upwards negative; none for a move sideways.
+
+        Args:
+            page: Lines of a page.
+            far: Lines to the top or the bottom from anywhere.
+        """
+        half = page // 2 or 1
+        steps = {
+            Motion.UP: -1,
+            Motion.DOWN: 1,
+            Motion.HALF_UP: -half,
+            Motion.HALF_DOWN: half,
+            Motion.PAGE_UP: -page,
+            Motion.PAGE_DOWN: page,
+            Motion.TOP: -far,
+            Motion.BOTTOM: far,
+        }
+        return steps.get(self, 0)
+
 
 class LineView(ScrollView, inherit_bindings=False):
     """Draws with the Line API. All keys come from the action registry, through `navigate`."""
@@ -119,16 +139,7 @@ class TextLines(LineView, can_focus=False):
     def navigate(self, motion: Motion) -> None:
         """Scrolls."""
         page = max(1, self.inner_size.height - 1)
-        step = {
-            Motion.UP: -1,
-            Motion.DOWN: 1,
-            Motion.HALF_UP: -(page // 2 or 1),
-            Motion.HALF_DOWN: page // 2 or 1,
-            Motion.PAGE_UP: -page,
-            Motion.PAGE_DOWN: page,
-            Motion.TOP: -len(self._lines),
-            Motion.BOTTOM: len(self._lines),
-        }.get(motion, 0)
+        step = motion.rows(page, len(self._lines))
         most = max(0, len(self._lines) - self.size.height)
         self.jump_to(max(0, min(most, self.scroll_offset.y + step)))
 

@@ -34,11 +34,7 @@ class VirtualTable(LineView, can_focus=True):
     COMPONENT_CLASSES: ClassVar[set[str]] = {"table--cursor", "table--heading"}
 
     class Highlighted(Message):
-        """The cursor is on another row; `key` is None where there is no row."""
-
-        def __init__(self, key: str | None) -> None:
-            super().__init__()
-            self.key = key
+        """The cursor is on another row, or on none."""
 
     class TitleClicked(Message):
         """A column's title was clicked."""
@@ -72,10 +68,6 @@ class VirtualTable(LineView, can_focus=True):
     def order(self) -> Sequence[str]:
         """Keys of all lines, headings included."""
         return self._order
-
-    def place_of(self, key: str) -> int | None:
-        """The line that a key is on."""
-        return self._places.get(key)
 
     def set_columns(self, fitted: tuple[Fitted, ...]) -> None:
         """Other columns or widths."""
@@ -164,7 +156,7 @@ class VirtualTable(LineView, can_focus=True):
         for changed in (old, key):
             if changed is not None:
                 self.refresh_key(changed)
-        self.post_message(self.Highlighted(key))
+        self.post_message(self.Highlighted())
 
     def _keep_view(self, old_place: int | None) -> None:
         """Keeps the cursor's row at its height; at the top the newest rows stay in view."""
@@ -214,16 +206,7 @@ class VirtualTable(LineView, can_focus=True):
             return
         page = max(1, self.rows_visible - 1)
         far = len(self._order)
-        step = {
-            Motion.UP: -1,
-            Motion.DOWN: 1,
-            Motion.HALF_UP: -(page // 2 or 1),
-            Motion.HALF_DOWN: page // 2 or 1,
-            Motion.PAGE_UP: -page,
-            Motion.PAGE_DOWN: page,
-            Motion.TOP: -far,
-            Motion.BOTTOM: far,
-        }[motion]
+        step = motion.rows(page, far)
         place = self._places.get(self.cursor_key or "", 0)
         self._move_to(max(0, min(far - 1, place + step)), up=step < 0)
 

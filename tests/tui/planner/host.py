@@ -11,12 +11,13 @@ from textual.scrollbar import ScrollBar
 from textual.widgets import Input
 
 from ckpt_tui import tui
-from ckpt_tui.core.cadence import Cadence
+from ckpt_tui.core.cadence import cadence_of
 from ckpt_tui.tui.app import WholeCellScrollBar
 from ckpt_tui.tui.lines import text_of
 from ckpt_tui.tui.planner.field import FieldRow
 from ckpt_tui.tui.planner.panel import PlannerPanel
 from ckpt_tui.tui.widgets.line_view import ASCII_CLASS, TextLines
+from tests.tui.builders import facts, run_of
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -24,8 +25,17 @@ if TYPE_CHECKING:
     from textual.app import ComposeResult
     from textual.pilot import Pilot
 
+    from ckpt_tui.core.runs import Run
+
 TIB = 2**40
-SEVEN_SAVES = Cadence(30.0, 500, 13 / 6, True, int(1.25 * TIB), 7)
+SAVES = [
+    facts(500 * number, age=1800.0 * (8 - number), size=int(1.25 * TIB), took=130.0)._replace(
+        save_seconds_is_lower_bound=True
+    )
+    for number in range(1, 8)
+]
+RUN = run_of(SAVES)._replace(name="")
+SEVEN_SAVES = cadence_of(RUN.checkpoints)
 
 
 class PlannerHost(App[None]):
@@ -34,14 +44,16 @@ class PlannerHost(App[None]):
     CSS_PATH = Path(tui.__path__[0]) / "app.tcss"
     CSS = "#planner { display: block; }"
 
-    def __init__(self, cadence: Cadence | None = SEVEN_SAVES, *, ascii_only: bool = False) -> None:
+    def __init__(self, run: Run | None = RUN, *, ascii_only: bool = False) -> None:
         super().__init__()
         ScrollBar.renderer = WholeCellScrollBar
-        self._cadence = cadence
+        self._run = run
         self.set_class(ascii_only, ASCII_CLASS)
 
     def compose(self) -> ComposeResult:
-        yield PlannerPanel(lambda: self._cadence)
+        panel = PlannerPanel()
+        panel.show_run(self._run)
+        yield panel
 
     @property
     def panel(self) -> PlannerPanel:
@@ -62,10 +74,10 @@ class PlannerHost(App[None]):
 
 @asynccontextmanager
 async def hosted(
-    size: tuple[int, int], cadence: Cadence | None = SEVEN_SAVES, *, ascii_only: bool = False
+    size: tuple[int, int], run: Run | None = RUN, *, ascii_only: bool = False
 ) -> AsyncIterator[tuple[PlannerHost, Pilot[None]]]:
     """A running host on a screen of that size, drawn for the first time."""
-    host = PlannerHost(cadence, ascii_only=ascii_only)
+    host = PlannerHost(run, ascii_only=ascii_only)
     async with host.run_test(size=size) as pilot:
         await opened(pilot)
         yield host, pilot

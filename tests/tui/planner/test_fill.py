@@ -40,7 +40,7 @@ async def test_the_button_fills_the_persist_time_of_asynchronous_saves() -> None
 
 
 async def test_a_directory_that_shows_nothing_changes_nothing() -> None:
-    async with hosted((80, 24), cadence=None) as (host, pilot):
+    async with hosted((80, 24), run=None) as (host, pilot):
         before = host.panel.plan
         await pilot.press("ctrl+r")
         await settle(pilot)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from textual.widgets import Input
+
 from ckpt_tui.tui.app import DashboardApp
 from ckpt_tui.tui.lines import text_of
 from ckpt_tui.tui.options import DashboardOptions
@@ -9,10 +11,16 @@ from ckpt_tui.tui.planner.body import PlannerBody
 from ckpt_tui.tui.planner.form import PlannerForm
 from ckpt_tui.tui.planner.panel import PlannerPanel
 from ckpt_tui.tui.widgets.checkpoint_table import CheckpointTable
+from ckpt_tui.tui.widgets.key_bar import KeyBar
 from ckpt_tui.tui.widgets.line_view import TextLines
 from tests.tui.builders import FrozenClock, StubFeed
 from tests.tui.planner.host import opened, settle
 from tests.tui.situations import mixed
+
+
+def bar(app: DashboardApp) -> str:
+    """The last line of the screen."""
+    return text_of(app.screen.query_one(KeyBar).lines[0])
 
 
 async def test_it_opens_fills_from_the_run_and_closes() -> None:
@@ -25,12 +33,37 @@ async def test_it_opens_fills_from_the_run_and_closes() -> None:
         await pilot.press("P")
         await opened(pilot)
         assert isinstance(app.focused, PlannerBody)
+        assert bar(app) == " enter edit  ctrl+r directory  esc close  ? help  q quit  "
         await pilot.press("ctrl+r")
         await settle(pilot)
         assert panel.plan.inputs.current_interval_minutes == 30
         heading = app.screen.query_one("#planner-heading", TextLines).lines
         assert "Planner for llama-70b" in text_of(heading[0])
-        await pilot.press("enter", "escape", "escape")
+        await pilot.press("enter")
+        assert isinstance(app.focused, Input)
+        assert bar(app) == " tab next field  ctrl+r directory  esc leave  "
+        await pilot.press("escape", "escape")
         await settle(pilot)
         assert not panel.display
         assert isinstance(app.focused, CheckpointTable)
+        assert "enter open" in bar(app)
+
+
+async def test_its_keys_can_be_clicked() -> None:
+    options = DashboardOptions(panel=PlannerPanel, clock=FrozenClock())
+    app = DashboardApp(StubFeed(mixed()), options)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.press("P")
+        await opened(pilot)
+        for word, kind in [
+            ("edit", Input),
+            ("next field", Input),
+            ("leave", PlannerBody),
+            ("directory", PlannerBody),
+            ("close", CheckpointTable),
+        ]:
+            await pilot.click(KeyBar, offset=(bar(app).index(word), 0))
+            await settle(pilot)
+            assert isinstance(app.focused, kind), word
+        panel = app.screen.query_one(PlannerPanel)
+        assert panel.plan.inputs.current_interval_minutes == 30

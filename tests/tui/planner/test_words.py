@@ -8,7 +8,7 @@ from ckpt_tui.planner.inputs import PlanInputs, validate_inputs
 from ckpt_tui.planner.modes import PlanMode
 from ckpt_tui.planner.plan import make_plan
 from ckpt_tui.tui.lines import text_of
-from ckpt_tui.tui.planner.answer import answer_lines, first_order_gap
+from ckpt_tui.tui.planner.answer import answer_lines
 from ckpt_tui.tui.planner.heading import heading_lines
 from ckpt_tui.tui.planner.remarks import remark_lines
 from ckpt_tui.tui.planner.results import result_lines
@@ -130,5 +130,5 @@ def test_a_hostile_name_is_harmless() -> None:
 
 
 def test_the_gap_is_none_where_nothing_can_be_compared() -> None:
-    assert first_order_gap(make_plan(PlanInputs(mode=PlanMode.ASYNC))) is None
-    assert first_order_gap(make_plan(PlanInputs(fault_rate_per_hour=3000))) is None
+    assert make_plan(PlanInputs(mode=PlanMode.ASYNC)).first_order_gap is None
+    assert make_plan(PlanInputs(fault_rate_per_hour=3000)).first_order_gap is None

@@ -30,7 +30,7 @@ class Scope(StrEnum):
     """Nothing but whether each root is still the directory that is watched."""
 
 
-class Cadence:
+class Pace:
     """The pace of looks. All times are seconds of the caller's monotonic clock.
 
     Attributes:

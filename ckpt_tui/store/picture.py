@@ -1,0 +1,133 @@
+"""From records to the immutable picture: what did not change is handed out again."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from ckpt_tui.core.snapshot import Snapshot
+from ckpt_tui.formats.registry import reader_names
+from ckpt_tui.fs.listing import list_directory
+from ckpt_tui.store.assemble import assemble_run, read_pointers
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from ckpt_tui.core.runs import Run
+    from ckpt_tui.fs.listing import Directory
+    from ckpt_tui.store.assemble import Options
+    from ckpt_tui.store.growth import Moment
+    from ckpt_tui.store.record import Record, Records
+
+
+class Picture:
+    """The last picture, and what it was made of.
+
+    Attributes:
+        snapshot: The last picture.
+        linked: Paths of checkpoints that another run links to, and that are counted there.
+    """
+
+    def __init__(self, root: str, options: Options, records: Records) -> None:
+        self.snapshot = Snapshot(root=root, tried=reader_names())
+        self.linked: frozenset[str] = frozenset()
+        self._root = root
+        self._options = options
+        self._records = records
+        self._runs: dict[tuple[str, str], Run] = {}
+
+    def draw(
+        self,
+        directories: Mapping[str, Directory],
+        problems: Sequence[tuple[str, str]],
+        touched: set[str],
+        now: Moment,
+    ) -> Snapshot:
+        """A new picture, or the last one where nothing differs.
+
+        Args:
+            directories: Listings of the directories that are not inside a checkpoint.
+            problems: (absolute path, reason) of what could not be listed.
+            touched: Directories in which something may differ from the last picture.
+            now: When the look was made.
+        """
+        error = self._root_error()
+        problems = tuple(p for p in problems if not (error and p[0] == self._root))
+        linked = frozenset(record.target for record in self._records.values() if record.target)
+        touched = touched | {os.path.dirname(path) for path in linked ^ self.linked}
+        self.linked = linked
+        groups: dict[tuple[str, str], list[Record]] = {}
+        for path, record in self._records.items():
+            if path in linked:  # counted once, in the run that links to it
+                continue
+            groups.setdefault((self._run_path(record), record.claim.reader), []).append(record)
+        runs: dict[tuple[str, str], Run] = {}
+        for key in sorted(groups):
+            old = self._runs.get(key)
+            if old is not None and key[0] not in touched and old.in_flight is None:
+                runs[key] = old
+                continue
+            new = self._assemble(key, groups[key], directories, now)
+            runs[key] = old if old == new else new
+        pictured = tuple(runs.values())
+        self._runs = runs
+        last = self.snapshot
+        if (pictured, error, problems) == (last.runs, last.error, last.problems) and (last.version):
+            return last
+        self.snapshot = Snapshot(
+            root=self._root,
+            runs=pictured,
+            looked_at=now.wall,
+            version=last.version + 1,
+            error=error,
+            free_bytes=_free_bytes(self._root),
+            tried=last.tried,
+            problems=problems,
+            single=self._root in self._records and len(self._records) == 1,
+        )
+        return self.snapshot
+
+    def _assemble(
+        self,
+        key: tuple[str, str],
+        records: list[Record],
+        directories: Mapping[str, Directory],
+        now: Moment,
+    ) -> Run:
+        path, format_name = key
+        single = path in self._records and len(records) == 1
+        directory = None if single else directories.get(path)
+        relative = os.path.relpath(path, self._root)
+        return assemble_run(
+            path,
+            os.path.basename(path) if relative == "." else relative,
+            format_name,
+            [record.member() for record in records],
+            [p for p in read_pointers(format_name, directory) if p.path not in self._records],
+            self._options,
+            now,
+        )
+
+    def _run_path(self, record: Record) -> str:
+        """The directory of a checkpoint's run: its own where it is the root or holds the run."""
+        path = record.claim.path
+        if path == self._root or self._records.holds_run(record.claim):
+            return path
+        return os.path.dirname(path)
+
+    def _root_error(self) -> str:
+        try:
+            os.stat(self._root)
+        except OSError as error:
+            return error.strerror or str(error)
+        if self._records or not os.path.isdir(self._root):
+            return ""
+        return list_directory(self._root).problem
+
+
+def _free_bytes(path: str) -> int | None:
+    try:
+        info = os.statvfs(path)
+    except OSError:
+        return None
+    return info.f_bavail * info.f_frsize

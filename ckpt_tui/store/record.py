@@ -1,0 +1,98 @@
+"""What the store remembers of each checkpoint, and which of them lie below which directory."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from ckpt_tui.core.vocabulary import Effect
+from ckpt_tui.store.assemble import Member
+from ckpt_tui.store.growth import Growth
+
+if TYPE_CHECKING:
+    from ckpt_tui.core.facts import CheckpointFacts
+    from ckpt_tui.core.files import Tree
+    from ckpt_tui.formats.base import Claim
+
+
+class Record:
+    """A checkpoint as the store remembers it.
+
+    Attributes:
+        tree: Its listing when it was last read.
+        facts: None until it is read.
+        racy: It was read so soon after a write that it is read once more.
+        target: Where the checkpoint is a link that is followed: the path it leads to.
+    """
+
+    def __init__(self, claim: Claim) -> None:
+        self.claim = claim
+        self.tree: Tree | None = None
+        self.facts: CheckpointFacts | None = None
+        self.growth = Growth()
+        self.racy = False
+        self.target = ""
+
+    def take(self, claim: Claim) -> None:
+        """Takes a new claim on the same path in; another one makes the facts void."""
+        if claim != self.claim:
+            if claim.export != self.claim.export:
+                self.growth = Growth()  # other files are its own now
+            self.claim = claim
+            self.facts = None
+
+    def member(self) -> Member:
+        """For the judging of its run.
+
+        Raises:
+            RuntimeError: It was never read.
+        """
+        if self.facts is None:
+            raise RuntimeError(f"{self.claim.path} was never read")
+        return Member(self.facts, self.growth)
+
+    @property
+    def open(self) -> bool:
+        """Whether more writes could still make it whole."""
+        facts = self.facts
+        if facts is None or facts.commit.met is False:
+            return True
+        return any(f.effect in (Effect.CORRUPT, Effect.INCOMPLETE) for f in facts.findings)
+
+
+class Records(dict[str, Record]):
+    """Path → record, with a count of the records below each directory."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._below: Counter[str] = Counter()
+
+    def admit(self, claim: Claim) -> Record:
+        """The record of a claim, new where its path has none."""
+        record = self.get(claim.path)
+        if record is None:
+            record = self[claim.path] = Record(claim)
+            self._below.update(_ancestors(claim.path))
+        record.take(claim)
+        return record
+
+    def forget(self, path: str) -> None:
+        """Removes a record."""
+        del self[path]
+        self._below.subtract(_ancestors(path))
+        for place in _ancestors(path):
+            if not self._below[place]:
+                del self._below[place]
+
+    def holds_run(self, claim: Claim) -> bool:
+        """Whether an export lies in a run's own directory, of which it owns the files only."""
+        return claim.export and claim.path in self._below
+
+
+def _ancestors(path: str) -> list[str]:
+    places = []
+    while (parent := os.path.dirname(path)) != path:
+        places.append(parent)
+        path = parent
+    return places
