@@ -14,12 +14,13 @@ from ckpt_tui.core.findings import Finding
 from ckpt_tui.core.vocabulary import Effect, Severity
 from ckpt_tui.formats.dcp.files import METADATA, METADATA_TMP, DataFiles, compare_with_metadata
 from ckpt_tui.formats.dcp.roles import KeyedRoles, roles_of_metadata, tensors_of_metadata
+from ckpt_tui.formats.dcp.steps_apart import files_apart
 from ckpt_tui.formats.dcp.unfinished import look_without_metadata
 from ckpt_tui.formats.shared.archive_step import EPOCH_KEYS, FoundStep, find_step, whole_number
 from ckpt_tui.formats.shared.problems import (
     finding_of_error,
-    outside_path,
     staging_leftover,
+    unopened,
     unsafe_pickle,
 )
 
@@ -90,6 +91,7 @@ def read_dcp(files: CheckpointFiles) -> DcpContent:
     keyed = roles_of_metadata(metadata, index, data.world_size, loader_ranks)
     findings += [*data.findings, *_gaps(metadata, keyed, index)]
     findings += unsafe_pickle(metadata.globals, index)
+    findings += files_apart(files, metadata, keyed.role_by_key)
     known_bad = {finding.path for finding in data.findings}
     step = _find_step(files, items, keyed, known_bad, findings)
     tensors, total = tensors_of_metadata(metadata, keyed.role_by_key)
@@ -125,7 +127,7 @@ def _read_index(files: CheckpointFiles, index: str, findings: list[Finding]) -> 
         return None
     entry = files.tree.get(index)
     if entry is not None and entry.kind is not Kind.FILE:
-        findings.append(outside_path(index, "it is the index of all data"))
+        findings.append(unopened(entry, "it is the index of all data"))
         return None
     try:
         with files.open(index) as source:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ckpt_tui.core.facts import FileFacts, ShardFacts
 from ckpt_tui.core.files import FileEntry, Kind
 from ckpt_tui.core.text import duration_text, plural
+from ckpt_tui.core.vocabulary import Effect
 from ckpt_tui.formats.dcp.item_check import read_items
 from ckpt_tui.formats.shared.problems import (
     capped,
@@ -19,6 +20,7 @@ from ckpt_tui.formats.shared.problems import (
     missing_file,
     outside_path,
     short_file,
+    unopened,
 )
 
 if TYPE_CHECKING:
@@ -124,10 +126,15 @@ def _compare_file(
 ) -> tuple[str, Finding | None]:
     rank = rank_of_data_file(path)
     places = f"`{index}` places {plural(len(items), 'item')} in it"
-    if path.startswith("/") or ".." in path.split("/") or (entry and entry.kind is Kind.LINK):
+    if path.startswith("/") or ".." in path.split("/"):
         return "missing", outside_path(path, places)
-    if entry is None or entry.kind is not Kind.FILE:
+    if entry is None:
         return "missing", missing_file(path, places, rank=rank)
+    if entry.kind is Kind.LINK:
+        return "missing", outside_path(path, places)
+    if entry.kind is not Kind.FILE:
+        found = unopened(entry, places)
+        return "missing", found._replace(code="missing-shard", effect=Effect.INCOMPLETE)
     end = max(item.offset + item.length for item in items)
     if entry.size_bytes < end:
         problem = "short" if entry.size_bytes else "empty"

@@ -25,7 +25,7 @@ from ckpt_tui.core.facts import (
 from ckpt_tui.core.findings import Finding
 from ckpt_tui.core.vocabulary import MODEL, Effect, Severity
 from ckpt_tui.formats.shared.names import step_of_name
-from ckpt_tui.formats.shared.problems import links_out, missing_file
+from ckpt_tui.formats.shared.problems import hollow_files, links_out, missing_file
 from ckpt_tui.formats.shared.safetensors_model import model_of_headers, read_safetensors_model
 from ckpt_tui.formats.shared.times import save_times
 
@@ -69,6 +69,7 @@ def read_hf_storage(files: CheckpointFiles, format_name: str) -> CheckpointFacts
     shards = _shards(entries)
     consolidates = any(entry.path.startswith(f"{SHARDED}/") for entry in entries)
     findings = [*weights.findings, *_gaps(shards), *links_out(files.tree)]
+    findings += hollow_files(files.tree)
     findings += [] if broken else _uncovered(headers)
     met = index is not None if consolidates else None
     times = save_times(entries, index)

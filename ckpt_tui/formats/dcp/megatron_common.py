@@ -8,10 +8,12 @@ from ckpt_tui.artifacts.limits import ArtifactError
 from ckpt_tui.core.facts import RoleFacts
 from ckpt_tui.core.vocabulary import CONFIG, OPTIMIZER, PROGRESS, SCHEDULER
 from ckpt_tui.formats.dcp.content import read_object
+from ckpt_tui.formats.dcp.files import METADATA, data_entries
 from ckpt_tui.formats.shared.archive_roles import read_archive_content
 from ckpt_tui.formats.shared.archive_step import find_step, whole_number
 from ckpt_tui.formats.shared.problems import finding_of_error
 from ckpt_tui.formats.shared.roles import roles_of_keys
+from ckpt_tui.formats.shared.saves_apart import mixed_saves, stands_apart
 
 if TYPE_CHECKING:
     from ckpt_tui.artifacts.dcp_metadata import DcpMetadata
@@ -56,6 +58,21 @@ def read_common(files: CheckpointFiles, content: DcpContent) -> CommonState:
     if not key or content.metadata is None:
         return CommonState(False)
     return _of_object(files, content.metadata, key)
+
+
+def foreign_common(files: CheckpointFiles, common: CommonState, named: int | None) -> list[Finding]:
+    """A common state of another iteration than the name, written at another time than the data.
+
+    The name alone may have been changed by hand; the times alone may be those of a copy.
+    """
+    entry = files.tree.get(COMMON_FILE)
+    step = common.step[0] if common.step is not None else None
+    if entry is None or step is None or named in (None, step):
+        return []
+    data, index = data_entries(files), files.tree.get(METADATA)
+    if not data or index is None or not stands_apart(entry, [*data, index]):
+        return []
+    return [mixed_saves("the iteration", {COMMON_FILE: step, files.name: named or 0})]
 
 
 def _of_file(files: CheckpointFiles) -> CommonState:

@@ -20,16 +20,24 @@ from ckpt_tui.core.vocabulary import OPTIMIZER, PROGRESS, RNG, SCHEDULER, Effect
 from ckpt_tui.formats.base import ClaimKind
 from ckpt_tui.formats.dcp.content import DcpContent, read_dcp
 from ckpt_tui.formats.dcp.files import METADATA, METADATA_TMP, rank_of_data_file
-from ckpt_tui.formats.dcp.megatron_common import COMMON_FILE, CommonState, read_common
+from ckpt_tui.formats.dcp.megatron_common import (
+    COMMON_FILE,
+    CommonState,
+    foreign_common,
+    read_common,
+)
 from ckpt_tui.formats.shared.names import step_of_name
 from ckpt_tui.formats.shared.pointers import link_pointers, text_pointer
 from ckpt_tui.formats.shared.problems import (
     finding_of_error,
+    hollow_files,
     links_out,
     missing_file,
     name_disagrees,
 )
 from ckpt_tui.formats.shared.role_merge import merge_roles
+from ckpt_tui.formats.shared.run_pointers import is_alias_name
+from ckpt_tui.formats.shared.saves_apart import step_to_show
 from ckpt_tui.formats.shared.times import save_times
 from ckpt_tui.formats.shared.unfinished import with_marker
 
@@ -91,10 +99,13 @@ class MegatronDistReader:
         common = read_common(files, content)
         index = _read_index(files)
         findings = [*content.findings, *common.findings, *index.findings, *links_out(files.tree)]
+        findings += hollow_files(files.tree)
         findings += _absent(content, common, index)
         step, where = common.step if common.step is not None else (None, "")
         named = step_of_name(files.name)
-        findings += name_disagrees(named, step, None, where)
+        findings += foreign_common(files, common, named)
+        shown = step_to_show(step, named, findings)
+        findings += name_disagrees(named, shown, None, where)
         roles = merge_roles((*content.keyed.roles, *_roles_of_common(content, common)))
         marker = files.tree.get(INDEX) or files.tree.get(METADATA)
         times = save_times([entry for entry in files.tree.files() if _is_data(entry.path)], marker)
@@ -105,7 +116,7 @@ class MegatronDistReader:
             format=self.name,
             commit=commit._replace(committed_at=times.committed_at if commit.met else None),
             checkpoint_id=files.name,
-            step=step if step is not None else named,
+            step=shown,
             world_size=content.data.world_size,
             expected_ranks=content.data.expected_ranks,
             roles=roles,
@@ -118,12 +129,13 @@ class MegatronDistReader:
                 "natively: dist_checkpointing reshards tensors to any parallelism",
                 (RNG,) if RNG in content.keyed.per_rank else (),
             ),
+            alias=is_alias_name(files.name),
             started_at=times.started_at,
             save_seconds=times.save_seconds if commit.met else None,
             declared=commit.met is True,
             size_bytes=files.tree.total_bytes(),
             not_checked=content.not_checked,
-            evidence=f"step from {where}" if where else "step from the directory's name",
+            evidence=f"step from {where}" if shown == step else "step from the directory's name",
             tensors=content.tensors,
             tensors_total=content.tensors_total,
         )

@@ -19,9 +19,10 @@ from ckpt_tui.formats.dcp.hf_storage import is_hf_storage, read_hf_storage
 from ckpt_tui.formats.dcp.parts import holds_dcp
 from ckpt_tui.formats.shared.beside import Beside, read_beside
 from ckpt_tui.formats.shared.names import epoch_of_name, step_of_name
-from ckpt_tui.formats.shared.problems import links_out, name_disagrees
+from ckpt_tui.formats.shared.problems import hollow_files, links_out, name_disagrees
 from ckpt_tui.formats.shared.role_merge import merge_roles
 from ckpt_tui.formats.shared.run_pointers import is_alias_name, run_pointers
+from ckpt_tui.formats.shared.saves_apart import step_to_show
 from ckpt_tui.formats.shared.times import save_times
 from ckpt_tui.formats.shared.unfinished import with_marker
 
@@ -68,13 +69,15 @@ def _read(files: CheckpointFiles, format_name: str) -> CheckpointFacts:
     content = read_dcp(files)
     beside = read_beside(files, _others(files), content.data.world_size)
     findings = [*content.findings, *beside.findings, *links_out(files.tree)]
+    findings += hollow_files(files.tree)
     lacks_meta = _lacks_lightning_meta(files, content)
     if lacks_meta:
         findings.append(_no_lightning_meta())
     step, where = _step(content, beside)
     named = step_of_name(files.name)
     epoch = _epoch(files, content, beside)
-    findings += name_disagrees(named, step, epoch, where)
+    shown = step_to_show(step, named, findings)
+    findings += name_disagrees(named, shown, epoch, where)
     roles = merge_roles((*content.keyed.roles, *beside.roles))
     marker = files.tree.get(_LIGHTNING_META) or files.tree.get(METADATA)
     times = save_times(_data_of_save(files, content), marker)
@@ -85,7 +88,7 @@ def _read(files: CheckpointFiles, format_name: str) -> CheckpointFacts:
         format=format_name,
         commit=commit._replace(committed_at=times.committed_at if commit.met else None),
         checkpoint_id=files.name,
-        step=step if step is not None else named,
+        step=shown,
         ordinal=epoch if step is None and named is None else None,
         world_size=content.data.world_size,
         expected_ranks=content.data.expected_ranks,
@@ -101,7 +104,7 @@ def _read(files: CheckpointFiles, format_name: str) -> CheckpointFacts:
         declared=commit.met is True,
         size_bytes=files.tree.total_bytes(),
         not_checked=content.not_checked,
-        evidence=_evidence(content, step, named, where),
+        evidence=_evidence(content, step if shown == step else None, named, where),
         tensors=content.tensors,
         tensors_total=content.tensors_total,
     )

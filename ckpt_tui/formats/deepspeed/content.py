@@ -33,6 +33,7 @@ _ZERO_RESHARD = Reshard(
     "by conversion with ds_to_universal, then `checkpoint.load_universal: true`; as it is, only"
     " the writer's world size loads it",
     (RNG,),
+    converts=True,
 )
 _PLAIN_RESHARD = Reshard(True, "natively: the optimizer is whole in the model file", (RNG,))
 

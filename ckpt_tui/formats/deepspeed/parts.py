@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
-from ckpt_tui.artifacts.inert import Instance
 from ckpt_tui.artifacts.limits import ArtifactError
 from ckpt_tui.artifacts.torch_archive import has_zip_end, read_torch_archive
 from ckpt_tui.core.files import FileEntry, Kind
 from ckpt_tui.formats.deepspeed.names import PartKind, PartName, parse_part
+from ckpt_tui.formats.shared.archive_counts import as_mapping, highest_step
 from ckpt_tui.formats.shared.archive_roles import ArchiveContent, archive_content
 from ckpt_tui.formats.shared.archive_step import numbers_of, whole_number
-from ckpt_tui.formats.shared.problems import finding_of_error, outside_path, truncated_file
+from ckpt_tui.formats.shared.problems import finding_of_error, truncated_file, unopened
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 MOST_FILES_READ = 512
 """Files whose pickle is read; of further ones only the end mark is looked at."""
 
-_MOST_PARAMETERS = 64
 _PROBLEMS = {"truncated-file": "short", "empty-file": "empty"}
 
 
@@ -83,7 +82,7 @@ def read_parts(files: CheckpointFiles) -> Parts:
     named.sort(key=lambda pair: (pair[0].kind, pair[0].dp_rank or 0, pair[0].mp_rank))
     for number, (name, entry) in enumerate(named):
         if entry.kind is not Kind.FILE:
-            findings.append(outside_path(entry.path, "DeepSpeed's loader opens it"))
+            findings.append(unopened(entry, "DeepSpeed's loader opens it"))
             parts.append(Part(entry, name, problem="unreadable"))
             continue
         part, found = _read_part(files, entry, name, number < MOST_FILES_READ)
@@ -127,24 +126,6 @@ def optimizer_step(value: object, number_of: Callable[[object], int | None]) -> 
         value: The top-level value of an optimizer file.
         number_of: Turns a number, or a tensor of one element, into an integer.
     """
-    outer = _mapping(_mapping(value).get("optimizer_state_dict"))
+    outer = as_mapping(as_mapping(value).get("optimizer_state_dict"))
     inner = outer.get("base_optimizer_state") or outer.get("optimizer_state_dict")
-    found: list[int] = []
-    for holder in _step_holders(_mapping(inner)):
-        number = number_of(holder.get("step"))
-        if number is not None:
-            found.append(number)
-    return max(found, default=None)
-
-
-def _step_holders(inner: Mapping[object, object]) -> list[Mapping[object, object]]:
-    groups = inner.get("param_groups")
-    states = list(_mapping(inner.get("state")).values())
-    listed = groups if isinstance(groups, list) else []
-    return [_mapping(one) for one in (*states[:_MOST_PARAMETERS], *listed[:_MOST_PARAMETERS])]
-
-
-def _mapping(value: object) -> Mapping[object, object]:
-    if isinstance(value, Instance):
-        return value.attributes
-    return value if isinstance(value, Mapping) else {}
+    return highest_step(as_mapping(inner), number_of)

@@ -20,7 +20,9 @@ from ckpt_tui.formats.deepspeed.universal import (
 from ckpt_tui.formats.shared.file_table import file_table
 from ckpt_tui.formats.shared.names import step_of_name
 from ckpt_tui.formats.shared.pointers import link_pointers, text_pointer
-from ckpt_tui.formats.shared.problems import links_out, name_disagrees
+from ckpt_tui.formats.shared.problems import hollow_files, links_out, name_disagrees
+from ckpt_tui.formats.shared.run_pointers import is_alias_name
+from ckpt_tui.formats.shared.saves_apart import step_to_show
 from ckpt_tui.formats.shared.times import save_times
 
 if TYPE_CHECKING:
@@ -71,15 +73,16 @@ class DeepSpeedReader:
         converted = read_universal(files, content.parts) if universal else None
         times = save_times(files.tree.files(), None)
         named = step_of_name(files.name)
-        findings = content.findings + links_out(files.tree)
-        findings += tuple(name_disagrees(named, content.step, None, "`global_steps`"))
+        findings = (*content.findings, *links_out(files.tree), *hollow_files(files.tree))
+        shown = step_to_show(content.step, named, findings)
+        findings += tuple(name_disagrees(named, shown, None, "`global_steps`"))
         return CheckpointFacts(
             path=files.path,
             name=files.name,
             format=NAME,
             commit=CommitFacts(_NO_RULE, None, committed_at=times.committed_at),
             checkpoint_id=files.name,
-            step=named if content.step is None else content.step,
+            step=shown,
             world_size=None if universal else content.world_size,
             expected_ranks=None if universal else content.expected_ranks,
             roles=_roles(content, converted),
@@ -88,6 +91,7 @@ class DeepSpeedReader:
             findings=findings + (converted.findings if converted else ()),
             loader=_loader(files, content, universal),
             reshard=_UNIVERSAL_RESHARD if universal else reshard_of(content),
+            alias=is_alias_name(files.name),
             started_at=times.started_at,
             save_seconds=times.save_seconds,
             size_bytes=files.tree.total_bytes(),

@@ -21,9 +21,9 @@ from ckpt_tui.formats.shared.problems import (
     capped,
     finding_of_error,
     missing_file,
-    outside_path,
     staging_leftover,
     truncated_file,
+    unopened,
 )
 
 if TYPE_CHECKING:
@@ -125,7 +125,7 @@ def _damage(files: CheckpointFiles, entries: list[FileEntry]) -> list[Finding]:
     found = []
     for number, entry in enumerate(entries):
         if entry.kind is not Kind.FILE:
-            found.append(outside_path(entry.path, "DeepSpeed's loader opens it"))
+            found.append(unopened(entry, "DeepSpeed's loader opens it"))
             continue
         try:
             with files.open(entry.path) as source:

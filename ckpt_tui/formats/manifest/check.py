@@ -13,9 +13,12 @@ from ckpt_tui.core.vocabulary import MODEL, OPTIMIZER, RNG, Effect, Severity
 from ckpt_tui.formats.shared.problems import capped, missing_file, outside_path, short_file
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from ckpt_tui.core.files import Tree
     from ckpt_tui.formats.manifest.document import Document, Entry
 
+_MOST_RANKS = 100_000
 _OF_EVERY_RANK = (MODEL, OPTIMIZER, RNG)
 _RESUME_ELSEWHERE = "Resume from another checkpoint, or copy the file back from where it was whole."
 
@@ -76,6 +79,31 @@ def shards_of(tree: Tree, document: Document) -> tuple[ShardFacts, ...]:
         if listed.rank is not None:
             mine.setdefault(listed.rank, []).append(listed)
     return tuple(_shard(rank, listed, by_path, document) for rank, listed in sorted(mine.items()))
+
+
+def waiting_shards(tree: Tree, rank_of: Callable[[str], int | None]) -> tuple[ShardFacts, ...]:
+    """What each rank has written so far of a save that has no manifest yet, in order of ranks.
+
+    Args:
+        tree: The files so far.
+        rank_of: The rank in a file's name, or None.
+    """
+    mine: dict[int, list[FileEntry]] = {}
+    for entry in tree.files():
+        rank = rank_of(entry.path)
+        if rank is not None and rank < _MOST_RANKS:
+            mine.setdefault(rank, []).append(entry)
+    return tuple(
+        ShardFacts(
+            rank,
+            None,
+            sum(entry.size_bytes for entry in own),
+            tuple(entry.path for entry in own),
+            "waiting",
+            max(entry.mtime_ns for entry in own),
+        )
+        for rank, own in sorted(mine.items())
+    )
 
 
 def expected_ranks(document: Document) -> tuple[int, ...] | None:

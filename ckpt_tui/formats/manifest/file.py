@@ -12,7 +12,7 @@ from ckpt_tui.artifacts.source import FileSource
 from ckpt_tui.core.facts import CommitFacts
 from ckpt_tui.core.files import Kind
 from ckpt_tui.formats.manifest.document import Document, parse_document
-from ckpt_tui.formats.shared.problems import finding_of_error, outside_path, staging_leftover
+from ckpt_tui.formats.shared.problems import finding_of_error, staging_leftover, unopened
 from ckpt_tui.formats.shared.times import SaveTimes, save_times
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def find_manifest(files: CheckpointFiles) -> FoundManifest:
     if entry is None:
         return FoundManifest("", None, tuple(findings))
     if entry.kind is not Kind.FILE:
-        findings.append(outside_path(path, "it lists what belongs to the checkpoint"))
+        findings.append(unopened(entry, "it lists what belongs to the checkpoint"))
         return FoundManifest(path, None, tuple(findings))
     try:
         with files.open(path) as source:

@@ -23,6 +23,7 @@ from ckpt_tui.formats.manifest.check import (
     check_ranks,
     expected_ranks,
     shards_of,
+    waiting_shards,
 )
 from ckpt_tui.formats.manifest.file import (
     COMMIT_RULE,
@@ -38,13 +39,14 @@ from ckpt_tui.formats.shared.file_table import Mark, file_table
 from ckpt_tui.formats.shared.names import step_of_name
 from ckpt_tui.formats.shared.problems import (
     extra_shard,
+    hollow_files,
     links_out,
     name_disagrees,
     staging_leftover,
 )
 from ckpt_tui.formats.shared.role_merge import merge_roles
 from ckpt_tui.formats.shared.roles import role_of_file_name
-from ckpt_tui.formats.shared.run_pointers import run_pointers
+from ckpt_tui.formats.shared.run_pointers import is_alias_name, run_pointers
 from ckpt_tui.formats.shared.times import save_times
 
 if TYPE_CHECKING:
@@ -99,6 +101,7 @@ class ManifestReader:
             *check_ranks(document),
             *_unlisted(files, document),
             *links_out(files.tree),
+            *hollow_files(files.tree),
             *name_disagrees(step_of_name(files.name), document.step, None, f"`{found.path}`"),
         )
         times = times_of(files, found.path, document)
@@ -117,6 +120,7 @@ class ManifestReader:
             findings=findings,
             loader=_loader(files),
             reshard=_reshard(document),
+            alias=is_alias_name(files.name),
             save_mode=_save_mode(document),
             started_at=times.started_at,
             save_seconds=times.save_seconds,
@@ -136,6 +140,7 @@ def _without_document(files: CheckpointFiles, found: FoundManifest) -> Checkpoin
         for entry in files.tree.files()
         if not entry.path.startswith(MANIFEST)
     }
+    shards = waiting_shards(files.tree, _rank)
     return CheckpointFacts(
         path=files.path,
         name=files.name,
@@ -150,9 +155,12 @@ def _without_document(files: CheckpointFiles, found: FoundManifest) -> Checkpoin
         ),
         checkpoint_id=files.name,
         step=step_of_name(files.name),
+        expected_ranks=tuple(range(max(s.rank for s in shards) + 1)) if shards else None,
+        shards=shards,
         files=file_table(files.tree, marks),
         findings=(*found.findings, *links_out(files.tree)),
         loader=_loader(files),
+        alias=is_alias_name(files.name),
         started_at=times.started_at,
         size_bytes=files.tree.total_bytes(),
     )

@@ -8,7 +8,9 @@ from ckpt_tui.artifacts.inert import Instance
 from ckpt_tui.artifacts.limits import ArtifactError
 from ckpt_tui.artifacts.torch_archive import TensorInfo
 from ckpt_tui.core.facts import RoleFacts, TensorFacts
+from ckpt_tui.core.files import Kind
 from ckpt_tui.core.vocabulary import MODEL, OPTIMIZER, PROGRESS, RNG, SCHEDULER
+from ckpt_tui.formats.shared.archive_counts import Counts, counts_of
 from ckpt_tui.formats.shared.archive_reading import read_archive
 from ckpt_tui.formats.shared.archive_step import (
     FoundStep,
@@ -17,7 +19,7 @@ from ckpt_tui.formats.shared.archive_step import (
     holds_progress,
     numbers_of,
 )
-from ckpt_tui.formats.shared.problems import finding_of_error, unsafe_pickle
+from ckpt_tui.formats.shared.problems import finding_of_error, unopened, unsafe_pickle
 from ckpt_tui.formats.shared.roles import role_of_file_name, role_of_key
 from ckpt_tui.formats.shared.tensor_walk import NamedTensor, has_tensor, tensor_bytes, walk_tensors
 
@@ -52,6 +54,7 @@ class ArchiveContent(NamedTuple):
         empty_keys: Keys that name a role but hold nothing (`optimizer: None`).
         tensors: At most `MAX_TENSORS` of them; `tensors_total` is the real count.
         findings: Remarks about the archive (a global that could run code).
+        counts: How often optimizer and scheduler have stepped, where the file is their state.
     """
 
     value: object
@@ -62,6 +65,7 @@ class ArchiveContent(NamedTuple):
     tensors: tuple[TensorFacts, ...] = ()
     tensors_total: int = 0
     findings: tuple[Finding, ...] = ()
+    counts: Counts = Counts()
 
     def role(self, name: str) -> RoleFacts | None:
         """The facts of one role, or None where the archive does not hold it."""
@@ -77,6 +81,9 @@ def read_archive_content(
         files: The checkpoint.
         path: Relative path of the file, as its tree names it.
     """
+    entry = files.tree.get(path)
+    if entry is not None and entry.kind is not Kind.FILE:
+        return None, (unopened(entry, "it is read as a torch archive"),)
     try:
         source = files.open(path)
     except ArtifactError as error:
@@ -102,7 +109,8 @@ def archive_content(archive: TorchArchive, source: Source, path: str) -> Archive
     keyed, empty = _sort_by_role(archive.value)
     # The `step` inside a random state or an optimizer counts something else.
     counts = _role_of_whole(archive.value) is None
-    step = find_step(archive.value, numbers_of(archive, source)) if counts else None
+    number_of = numbers_of(archive, source)
+    step = find_step(archive.value, number_of) if counts else None
     epoch = find_epoch(archive.value) if counts else None
     roles, listed = [], []
     for role, parts in keyed.items():
@@ -120,6 +128,7 @@ def archive_content(archive: TorchArchive, source: Source, path: str) -> Archive
         tensors=tuple(_tensor_facts(role, tensor, path) for role, tensor in listed[:MAX_TENSORS]),
         tensors_total=len(listed),
         findings=unsafe_pickle(archive.globals, path),
+        counts=counts_of(archive.value, number_of),
     )
 
 

@@ -9,7 +9,7 @@ _STEP = re.compile(rf"{_STEP_WORDS}[s]?[_=-]?0*(\d{{1,18}})", re.IGNORECASE)
 _LAST_NUMBER = re.compile(r"0*(\d{1,18})(?!.*\d)")
 _EPOCH = re.compile(r"epoch[_=-]?0*(\d{1,9})", re.IGNORECASE)
 _STAGING = re.compile(
-    r"(?:^|[._-])(?:tmp|temp|partial|incomplete|unfinished|inprogress|in_progress|saving)"
+    r"(?:^|[._-])(?:tmp|temp|partial|incomplete|unfinished|inprogress|in_progress|saving|deleting)"
     r"(?:[._-]|\d|$)",
     re.IGNORECASE,
 )
@@ -35,8 +35,11 @@ def epoch_of_name(name: str) -> int | None:
 
 
 def is_staging_name(name: str) -> bool:
-    """Whether a name says that what it holds has not got its final name yet."""
-    return bool(_STAGING.search(name))
+    """Whether a name says that what it holds is not, or no longer, under its final name.
+
+    A hidden name counts: loops write there before the rename that commits.
+    """
+    return bool(_STAGING.search(name)) or name.rpartition("/")[2].startswith(".")
 
 
 def has_number(name: str) -> bool:

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 _RESUME_ELSEWHERE = "Resume from another checkpoint, or copy the file back from where it was whole."
 _LOOK_AGAIN = "Make the file readable and look again; until then nothing can be said about it."
 
+_HOLLOW_SHARE = 32
+
 _EFFECT_OF_CODE = {
     "truncated-file": Effect.CORRUPT,
     "empty-file": Effect.CORRUPT,
@@ -147,6 +149,15 @@ def preallocated(entry: FileEntry) -> Finding | None:
     )
 
 
+def hollow_files(tree: Tree) -> list[Finding]:
+    """Files of full size under their final names of which (almost) nothing is on disk.
+
+    Compression and long runs of zeros save blocks, too, so only next to none are told.
+    """
+    hollow = [e for e in tree.files() if e.allocated_bytes * _HOLLOW_SHARE < e.size_bytes]
+    return capped([found for entry in hollow if (found := preallocated(entry)) is not None])
+
+
 def name_disagrees(
     of_name: int | None, of_content: int | None, epoch: int | None, where: str
 ) -> list[Finding]:
@@ -191,6 +202,26 @@ def outside_path(relative_path: str, wanted_by: str) -> Finding:
         relative_path,
         f"{relative_path} leads out of the checkpoint: {wanted_by}; it was not followed",
         _REMEDY_OF_CODE["outside-path"],
+        Effect.UNKNOWN,
+    )
+
+
+def unopened(entry: FileEntry, wanted_by: str) -> Finding:
+    """A demanded file is a link that leads out, or no regular file at all.
+
+    Args:
+        entry: What lies under its name.
+        wanted_by: What it is demanded for.
+    """
+    if entry.kind is Kind.LINK:
+        return outside_path(entry.path, wanted_by)
+    what = "a directory" if entry.kind is Kind.DIRECTORY else "a pipe, socket or device"
+    return Finding(
+        "io-error",
+        Severity.ERROR,
+        entry.path,
+        f"{entry.path} is {what}, no regular file: {wanted_by}; it was not read",
+        "Put the file back in its place, then look again.",
         Effect.UNKNOWN,
     )
 

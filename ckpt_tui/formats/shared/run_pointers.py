@@ -26,6 +26,11 @@ POINTER_FILES = (
 _ALIAS = re.compile(
     r"(?:^|[_-])(?:last|latest|best|newest)(?:[_-]v?\d+)?(?:[_.-]|$)", re.IGNORECASE
 )
+_COPY = re.compile(
+    r"(?:^|[\W_])(?:copy|backup|bak|old|corrupt(?:ed)?|broken|delet(?:ed|ing)|trash)"
+    r"(?:[\W_]|\d|$)",
+    re.IGNORECASE,
+)
 
 
 def run_pointers(directory: Directory) -> tuple[RawPointer, ...]:
@@ -43,7 +48,16 @@ def run_pointers(directory: Directory) -> tuple[RawPointer, ...]:
 
 
 def is_alias_name(name: str) -> bool:
-    """Whether a checkpoint's name says that it is a copy of another (`last.ckpt`, `best.pt`)."""
+    """Whether a checkpoint's name says that it stands beside the series it belongs to.
+
+    Either it follows the series (`last.ckpt`, `best.pt`), or someone put it aside
+    (`step-30-copy`, `ckpt_000300_corrupt.pt`).
+    """
+    return follows_series(name) or bool(_COPY.search(name))
+
+
+def follows_series(name: str) -> bool:
+    """Whether a name is that of the last or best checkpoint, whatever its step is."""
     return bool(_ALIAS.search(name))
 
 

@@ -15,9 +15,9 @@ from ckpt_tui.core.facts import (
 from ckpt_tui.core.vocabulary import MODEL, OPTIMIZER, PROGRESS
 from ckpt_tui.formats.shared.archive_roles import ArchiveContent, read_archive_content
 from ckpt_tui.formats.shared.names import epoch_of_name, has_number, is_staging_name
-from ckpt_tui.formats.shared.problems import name_disagrees, preallocated
+from ckpt_tui.formats.shared.problems import hollow_files, name_disagrees, preallocated
 from ckpt_tui.formats.shared.role_merge import merge_roles
-from ckpt_tui.formats.shared.run_pointers import is_alias_name
+from ckpt_tui.formats.shared.run_pointers import follows_series, is_alias_name
 from ckpt_tui.formats.shared.unfinished import with_marker
 from ckpt_tui.formats.torch_file.names import series_step, stem_of
 
@@ -43,6 +43,7 @@ def read_single(files: CheckpointFiles, format_name: str) -> CheckpointFacts:
         found += name_disagrees(named, step, epoch, f"key `{content.step.key}`")
     if entry is not None and is_staging_name(path) and (holes := preallocated(entry)):
         found.append(holes)
+    found += [holes for holes in hollow_files(files.tree) if holes not in found]
     roles = _roles(content, path, named) if content is not None else ()
     committed = entry.mtime_ns / 1e9 if entry is not None else None
     final = step if step is not None else named
@@ -61,6 +62,7 @@ def read_single(files: CheckpointFiles, format_name: str) -> CheckpointFacts:
         reshard=_reshard(content),
         export=_is_export(path, content),
         alias=is_alias_name(path),
+        declared=content is not None,
         size_bytes=files.tree.total_bytes(),
         evidence=_evidence(content, step, named),
         tensors=content.tensors if content is not None else (),
@@ -112,7 +114,7 @@ def _is_export(path: str, content: ArchiveContent | None) -> bool:
     """Weights alone under a name that is none of a series: `model_final.pt`."""
     if content is None or content.role(MODEL) is None or has_number(stem_of(path)):
         return False
-    if any(role.role in (OPTIMIZER, PROGRESS) for role in content.roles) or is_alias_name(path):
+    if any(role.role in (OPTIMIZER, PROGRESS) for role in content.roles) or follows_series(path):
         return False
     return not any(word in path.lower() for word in _SERIES_WORDS)
 

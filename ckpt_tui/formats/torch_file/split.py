@@ -12,22 +12,24 @@ from ckpt_tui.core.facts import (
     RoleFacts,
     ShardFacts,
 )
-from ckpt_tui.core.findings import Finding
-from ckpt_tui.core.vocabulary import PROGRESS, RNG, Effect, Severity
+from ckpt_tui.core.vocabulary import PROGRESS, RNG, Effect
 from ckpt_tui.formats.dcp.files import rank_of_data_file
 from ckpt_tui.formats.dcp.parts import DcpParts, read_dcp_parts
 from ckpt_tui.formats.shared.beside import Beside, read_beside
 from ckpt_tui.formats.shared.names import epoch_of_name
-from ckpt_tui.formats.shared.problems import links_out, name_disagrees
+from ckpt_tui.formats.shared.problems import hollow_files, links_out, name_disagrees
 from ckpt_tui.formats.shared.role_merge import merge_roles
 from ckpt_tui.formats.shared.run_pointers import is_alias_name
 from ckpt_tui.formats.shared.safetensors_model import read_safetensors_model
+from ckpt_tui.formats.shared.saves_apart import step_to_show
 from ckpt_tui.formats.shared.times import save_times
 from ckpt_tui.formats.torch_file.names import is_foreign_file, series_step, stem_of
 from ckpt_tui.formats.torch_file.rank_parts import RankParts, rank_parts
+from ckpt_tui.formats.torch_file.saves_apart import parts_apart
 
 if TYPE_CHECKING:
     from ckpt_tui.core.files import FileEntry
+    from ckpt_tui.core.findings import Finding
     from ckpt_tui.formats.base import CheckpointFiles
 
 _RULE = "no commit mark: every file's own end decides (torch.save writes in place)"
@@ -44,15 +46,16 @@ def read_split(files: CheckpointFiles, format_name: str) -> CheckpointFacts:
     beside = read_beside(files, entries, world_size)
     weights = read_safetensors_model(files, entries)
     findings = [*parts.findings, *dcp.findings, *beside.findings, *weights.findings]
-    findings += [*links_out(files.tree), *_mixed(parts, beside)]
+    findings += [*links_out(files.tree), *hollow_files(files.tree)]
+    findings += parts_apart(files, parts, beside)
     named = _named_step(files, entries)
     step = beside.step.value if beside.step is not None else None
+    final = step_to_show(step, named, findings)
     if beside.step is not None:
         where = f"key `{beside.step.key}` in {beside.step_path}"
-        findings += name_disagrees(named, step, beside.epoch, where)
+        findings += name_disagrees(named, final, beside.epoch, where)
     roles = _roles(files, (*beside.roles, *weights.roles, *dcp.roles), named)
     times = save_times(entries, None)
-    final = step if step is not None else named
     return CheckpointFacts(
         path=files.path,
         name=files.name,
@@ -126,31 +129,6 @@ def _roles(
         evidence = f"{what} {number} in the name {files.name} (no key holds it)"
         roles.append(RoleFacts(PROGRESS, None, 0, evidence))
     return tuple(roles)
-
-
-def _mixed(parts: RankParts, beside: Beside) -> list[Finding]:
-    """Ranks' parts of one kind that hold different steps are of different saves."""
-    found = []
-    for family, paths in parts.families.items():
-        steps = {
-            path: content.step.value
-            for path in paths
-            if (content := beside.contents.get(path)) is not None and content.step is not None
-        }
-        if len(set(steps.values())) > 1:
-            low, high = min(steps, key=steps.__getitem__), max(steps, key=steps.__getitem__)
-            found.append(
-                Finding(
-                    "mixed-saves",
-                    Severity.ERROR,
-                    low,
-                    f"parts of {family} are of different saves: step {steps[low]} in {low},"
-                    f" step {steps[high]} in {high}",
-                    "Resume from another checkpoint: these parts do not belong together.",
-                    Effect.INCOMPLETE,
-                )
-            )
-    return found
 
 
 def _shards(parts: RankParts, findings: list[Finding]) -> tuple[ShardFacts, ...]:

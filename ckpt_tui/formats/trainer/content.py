@@ -28,6 +28,7 @@ from ckpt_tui.formats.shared.problems import missing_file
 from ckpt_tui.formats.shared.role_merge import merge_roles
 from ckpt_tui.formats.trainer.model_files import ModelFiles, read_model_files
 from ckpt_tui.formats.trainer.parts import (
+    NO_STATE,
     StatePart,
     dcp_directories,
     processes_of_arguments,
@@ -37,6 +38,7 @@ from ckpt_tui.formats.trainer.parts import (
     read_scheduler,
 )
 from ckpt_tui.formats.trainer.state import TRAINER_STATE, TrainerState, read_trainer_state
+from ckpt_tui.formats.trainer.steps_apart import steps_disagree
 from ckpt_tui.formats.trainer.weight_file import read_weight_file
 
 if TYPE_CHECKING:
@@ -92,6 +94,7 @@ class _Backend(NamedTuple):
     marks: dict[str, Mark]
     world_size: int | None = None
     deepspeed: DeepSpeedContent | None = None
+    optimizer: StatePart = NO_STATE
 
 
 def read_trainer(files: CheckpointFiles) -> TrainerContent:
@@ -102,6 +105,7 @@ def read_trainer(files: CheckpointFiles) -> TrainerContent:
     scheduler = read_scheduler(files)
     processes = backend.world_size or processes_of_arguments(files)
     rng = read_rng(files, processes)
+    world_size = max(processes or 0, rng.world_size or int(state.whole)) or None
     roles = merge_roles(
         role for role in (*backend.roles, scheduler.role, rng.role, state.role) if role is not None
     )
@@ -112,6 +116,7 @@ def read_trainer(files: CheckpointFiles) -> TrainerContent:
         *rng.findings,
         *(_coupling(roles) if state.whole else ()),
         *_steps_apart(state, backend.deepspeed),
+        *steps_disagree(state, backend.optimizer, scheduler, world_size or 1),
     )
     return TrainerContent(
         state=state,
@@ -121,7 +126,7 @@ def read_trainer(files: CheckpointFiles) -> TrainerContent:
         backend=backend.name,
         deepspeed=backend.deepspeed,
         adapter="adapter_model." in model.chosen,
-        world_size=max(processes or 0, rng.world_size or int(state.whole)) or None,
+        world_size=world_size,
         tensors=model.tensors,
         tensors_total=model.tensors_total,
     )
@@ -158,7 +163,7 @@ def _read_backend(files: CheckpointFiles, model: ModelFiles) -> _Backend:
         return _fsdp(files, model, optimizer, fsdp)
     roles = tuple(role for role in (model.role, optimizer.role) if role is not None)
     findings = (*model.findings, *optimizer.findings)
-    return _Backend("", roles, findings, optimizer.marks)
+    return _Backend("", roles, findings, optimizer.marks, optimizer=optimizer)
 
 
 def _deepspeed(files: CheckpointFiles, model: ModelFiles, tags: list[str]) -> _Backend:
@@ -224,6 +229,7 @@ def _fsdp(
         | part.marks
         | optimizer.marks,
         max(part.world_size or 0, optimizer.world_size or 0) or None,
+        optimizer=optimizer,
     )
 
 

@@ -17,11 +17,12 @@ from ckpt_tui.core.findings import Finding
 from ckpt_tui.core.vocabulary import OPTIMIZER, RNG, SCHEDULER, Effect, Severity
 from ckpt_tui.formats.dcp.content import read_dcp
 from ckpt_tui.formats.dcp.files import METADATA
+from ckpt_tui.formats.shared.archive_counts import Counts
 from ckpt_tui.formats.shared.archive_roles import read_archive_content
 from ckpt_tui.formats.shared.archive_step import whole_number
 from ckpt_tui.formats.shared.file_table import Mark
 from ckpt_tui.formats.shared.nested import nested_files, outer_findings
-from ckpt_tui.formats.shared.problems import missing_file, outside_path
+from ckpt_tui.formats.shared.problems import missing_file, unopened
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -45,12 +46,17 @@ class StatePart(NamedTuple):
         findings: What is wrong with them.
         marks: Role and rank of the files, by relative path.
         world_size: Number of writers, where the files show it.
+        counts: How often optimizer or scheduler has stepped.
     """
 
     role: RoleFacts | None
     findings: tuple[Finding, ...]
     marks: dict[str, Mark]
     world_size: int | None = None
+    counts: Counts = Counts()
+
+
+NO_STATE = StatePart(None, (), {})
 
 
 def read_optimizer(files: CheckpointFiles) -> StatePart:
@@ -62,14 +68,14 @@ def read_optimizer(files: CheckpointFiles) -> StatePart:
         entry = files.tree.get(path)
         if entry is not None and entry.kind in (Kind.FILE, Kind.LINK):
             return _read_state(files, entry, OPTIMIZER, _is_optimizer)
-    return StatePart(None, (), {})
+    return NO_STATE
 
 
 def read_scheduler(files: CheckpointFiles) -> StatePart:
     """`scheduler.pt`."""
     entry = files.tree.get(SCHEDULER_FILE)
     if entry is None or entry.kind not in (Kind.FILE, Kind.LINK):
-        return StatePart(None, (), {})
+        return NO_STATE
     return _read_state(files, entry, SCHEDULER, _is_scheduler)
 
 
@@ -153,7 +159,7 @@ def _read_state(
 ) -> StatePart:
     marks = {entry.path: Mark(role, rank)}
     if entry.kind is Kind.LINK:
-        return StatePart(None, (outside_path(entry.path, f"it holds the {role}"),), marks)
+        return StatePart(None, (unopened(entry, f"it holds the {role}"),), marks)
     content, findings = read_archive_content(files, entry.path)
     if content is None:
         return StatePart(None, findings, marks)
@@ -163,7 +169,7 @@ def _read_state(
     inner = content.role(role)
     evidence = f"the keys of {entry.path}" if inner is None else inner.evidence
     facts = RoleFacts(role, entry.size_bytes, 1, evidence, paths=(entry.path,))
-    return StatePart(facts, findings, marks)
+    return StatePart(facts, findings, marks, counts=content.counts)
 
 
 def _refused(finding: Finding) -> Finding:
@@ -185,11 +191,15 @@ def _foreign(path: str, role: str) -> Finding:
 
 
 def _is_optimizer(value: object) -> bool:
-    return isinstance(value, Mapping) and {"state", "param_groups"} <= set(value)
+    """Its loader raises where the groups are not as many as the job's own."""
+    return isinstance(value, Mapping) and "state" in value and bool(value.get("param_groups"))
 
 
 def _is_scheduler(value: object) -> bool:
-    return isinstance(value, Mapping) and "param_groups" not in value and "numpy" not in value
+    """Its loader raises for an empty one."""
+    if not isinstance(value, Mapping) or not value:
+        return False
+    return "param_groups" not in value and "numpy" not in value
 
 
 def _is_rng(value: object) -> bool:

@@ -31,11 +31,14 @@ from ckpt_tui.formats.shared.file_table import Mark, file_table
 from ckpt_tui.formats.shared.names import step_of_name
 from ckpt_tui.formats.shared.problems import (
     finding_of_error,
+    hollow_files,
     links_out,
     name_disagrees,
     preallocated,
     staging_leftover,
 )
+from ckpt_tui.formats.shared.run_pointers import is_alias_name
+from ckpt_tui.formats.shared.saves_apart import step_to_show
 from ckpt_tui.formats.shared.times import save_times
 from ckpt_tui.formats.trainer.content import TrainerContent, read_trainer
 from ckpt_tui.formats.trainer.model_files import is_weights_name
@@ -120,11 +123,12 @@ class HfTrainerReader:
             *_config_findings(files, content),
             *_leftovers(files),
             *links_out(files.tree),
+            *(f for f in hollow_files(files.tree) if not _is_temporary(f.path)),
         )
         marker = files.tree.get(TRAINER_STATE)
         times = save_times(files.tree.files(), None if export else marker)
         named = step_of_name(files.name) if _NUMBERED.fullmatch(files.name) else None
-        step = content.state.step
+        step = step_to_show(content.state.step, named, findings)
         commit = CommitFacts(_NO_RULE, None) if export else _commit(files, content, findings)
         return CheckpointFacts(
             path=files.path,
@@ -134,7 +138,7 @@ class HfTrainerReader:
                 committed_at=None if commit.met is False else times.committed_at
             ),
             checkpoint_id=files.name,
-            step=named if step is None else step,
+            step=step,
             world_size=content.world_size,
             expected_ranks=content.expected_ranks,
             roles=content.roles,
@@ -144,6 +148,7 @@ class HfTrainerReader:
             loader=_loader(files, export),
             reshard=_reshard(content),
             export=export,
+            alias=is_alias_name(files.name),
             save_mode="sync",
             started_at=times.started_at,
             save_seconds=None if commit.met is False else times.save_seconds,
@@ -213,11 +218,15 @@ def _leftovers(files: CheckpointFiles) -> tuple[Finding, ...]:
     """Safetensors writes `.tmpXXXXXX` at its full size at once, and renames it when it is done."""
     found: list[Finding] = []
     for entry in files.tree.files():
-        if _TEMPORARY.fullmatch(entry.path.rpartition("/")[2]):
+        if _is_temporary(entry.path):
             found.append(staging_leftover(entry.path, "safetensors' temporary name"))
             holes = preallocated(entry)
             found += [holes] if holes is not None else []
     return tuple(found)
+
+
+def _is_temporary(path: str) -> bool:
+    return _TEMPORARY.fullmatch(path.rpartition("/")[2]) is not None
 
 
 def _loader(files: CheckpointFiles, export: bool) -> LoaderFacts:

@@ -12,7 +12,7 @@ from ckpt_tui.core.files import Kind
 from ckpt_tui.core.findings import Finding
 from ckpt_tui.core.vocabulary import PROGRESS, Effect, Severity
 from ckpt_tui.formats.shared.archive_step import whole_number
-from ckpt_tui.formats.shared.problems import finding_of_error, outside_path
+from ckpt_tui.formats.shared.problems import finding_of_error, unopened
 
 if TYPE_CHECKING:
     from ckpt_tui.formats.base import CheckpointFiles
@@ -27,6 +27,7 @@ class TrainerState(NamedTuple):
         there: The file exists under its name, whole or not.
         whole: It could be read.
         step: `global_step`.
+        epoch: `epoch`, with a fraction.
         role: Progress, where the file holds a step.
     """
 
@@ -34,16 +35,17 @@ class TrainerState(NamedTuple):
     whole: bool
     step: int | None = None
     role: RoleFacts | None = None
+    epoch: float | None = None
     findings: tuple[Finding, ...] = ()
 
 
 def read_trainer_state(files: CheckpointFiles) -> TrainerState:
     """Reads the file that the Trainer writes last."""
     entry = files.tree.get(TRAINER_STATE)
-    if entry is None or entry.kind not in (Kind.FILE, Kind.LINK):
+    if entry is None:
         return TrainerState(False, False)
-    if entry.kind is Kind.LINK:
-        found = outside_path(TRAINER_STATE, "the Trainer takes the step from it")
+    if entry.kind is not Kind.FILE:
+        found = unopened(entry, "the Trainer takes the step from it")
         return TrainerState(True, False, findings=(found,))
     try:
         with files.open(TRAINER_STATE) as source:
@@ -58,10 +60,14 @@ def read_trainer_state(files: CheckpointFiles) -> TrainerState:
     step = whole_number(found_step) if isinstance(found_step, int) else None
     findings = _best_model(files.path, document.get("best_model_checkpoint"))
     if step is None:
-        return TrainerState(True, True, None, None, (*findings, _without_step()))
+        return TrainerState(True, True, findings=(*findings, _without_step()))
     evidence = f"key `global_step` in {TRAINER_STATE}"
     role = RoleFacts(PROGRESS, entry.size_bytes, 1, evidence, paths=(TRAINER_STATE,))
-    return TrainerState(True, True, step, role, findings)
+    return TrainerState(True, True, step, role, _number(document.get("epoch")), findings)
+
+
+def _number(value: object) -> float | None:
+    return value if isinstance(value, int | float) else None
 
 
 def _without_step() -> Finding:
