@@ -36,12 +36,14 @@ class Claim(NamedTuple):
         path: Absolute path of the directory, or of the checkpoint's first file.
         members: Names of all files of a checkpoint made of files; empty for a directory.
         export: True where the reader takes it for an export.
+        marker: True where NeMo's marker of an unfinished save lies beside it.
     """
 
     reader: str
     path: str
     members: tuple[str, ...] = ()
     export: bool = False
+    marker: bool = False
 
 
 class CheckpointFiles:
@@ -59,13 +61,16 @@ class CheckpointFiles:
         """Opens one file of the checkpoint.
 
         Raises:
-            ArtifactError: It is not listed as a file (a path out of the checkpoint never is), or
-                cannot be opened.
+            ArtifactError: ``outside-path`` for a link that leads out and for a path that is not
+                listed; ``io-error`` for a directory or pipe, or what cannot be opened.
         """
         entry = self.tree.get(relative_path)
         absolute = os.path.join(self._base, relative_path)
-        if entry is None or entry.kind is not Kind.FILE:
+        if entry is None or entry.kind is Kind.LINK:
             raise ArtifactError("outside-path", "it is no file of this checkpoint", absolute)
+        if entry.kind is not Kind.FILE:
+            what = "a directory" if entry.kind is Kind.DIRECTORY else "a pipe, socket or device"
+            raise ArtifactError("io-error", f"it is {what}, no regular file", absolute)
         if entry.link_target is not None:
             absolute = os.path.realpath(absolute)
             base = os.path.realpath(self._base)

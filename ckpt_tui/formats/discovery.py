@@ -11,6 +11,7 @@ from ckpt_tui.core.siblings import plain_name
 from ckpt_tui.formats.base import Claim, ClaimKind
 from ckpt_tui.formats.registry import CATCH_ALL, reader_names, readers_for
 from ckpt_tui.formats.shared.names import has_number, is_staging_name
+from ckpt_tui.formats.shared.unfinished import marker_of, markers_among
 from ckpt_tui.formats.unread import unread_format
 from ckpt_tui.fs.listing import Directory, link_out, list_directory
 
@@ -74,6 +75,7 @@ class _Search:
         self.boundary = boundary
         self.claims: list[Claim] = []
         self.directories: dict[str, Directory] = {}
+        self.markers: dict[str, frozenset[str]] = {}
         self.problems: list[tuple[str, str]] = []
 
     def visit(self, path: str, levels: int, is_root: bool = False) -> Claim | None:
@@ -90,6 +92,7 @@ class _Search:
         if claim is not None and not claim.export:
             return self._take(claim)
         self.directories[path] = directory
+        self.markers[path] = markers_among(entry.path for entry in directory.entries)
         if claim is None and not self._take_files(directory) and self._is_unread(directory):
             return None
         if levels > 0:
@@ -181,6 +184,12 @@ class _Search:
         return bool(taken)
 
     def _take(self, claim: Claim) -> Claim:
+        """Takes a claim in, with the marker as it lies beside the checkpoint now."""
+        marker = marker_of(claim.path)
+        beside = self.markers.get(os.path.dirname(claim.path))
+        marked = os.path.lexists(marker) if beside is None else os.path.basename(marker) in beside
+        if marked != claim.marker:
+            claim = claim._replace(marker=marked)
         self.claims.append(claim)
         return claim
 
@@ -204,7 +213,8 @@ def _usual_readers(claims: Mapping[str, Claim | None]) -> dict[str, str]:
 def claim_directory(path: str, before: Claim) -> Claim | None:
     """What a directory is taken for now; as before where it cannot be listed."""
     directory = list_directory(path)
-    return before if directory.problem else _claim(directory)
+    claim = before if directory.problem else _claim(directory)
+    return claim._replace(marker=os.path.lexists(marker_of(path))) if claim is not None else None
 
 
 def _claim(directory: Directory) -> Claim | None:

@@ -33,15 +33,15 @@ _HOMES = {
         ("manifest.json", "-rank"),
     ),
     "hf-trainer": _Home(
-        "ckpt_tui.formats.trainer.reader:HfTrainerReader",
+        "ckpt_tui.formats.hf_trainer.reader:HfTrainerReader",
         ("checkpoint-", "trainer_state.json", ".safetensors", "pytorch_model", "adapter_model"),
     ),
     "megatron-dist": _Home(
-        "ckpt_tui.formats.dcp.megatron_dist:MegatronDistReader",
+        "ckpt_tui.formats.megatron_dist.reader:MegatronDistReader",
         ("common.pt", "metadata.json", "iter_", "release"),
     ),
     "torch-dcp": _Home(
-        "ckpt_tui.formats.dcp.torch_dcp:TorchDcpReader",
+        "ckpt_tui.formats.torch_dcp.reader:TorchDcpReader",
         (".metadata", ".distcp", ".safetensors", "sharded"),
     ),
     "deepspeed": _Home(

@@ -10,6 +10,7 @@ from ckpt_tui.artifacts.limits import Limits
 from ckpt_tui.core.siblings import Habits
 from ckpt_tui.core.verdict import judge
 from ckpt_tui.formats.base import CheckpointFiles, Claim, ClaimKind
+from ckpt_tui.formats.shared.unfinished import marker_of
 from ckpt_tui.fs.listing import list_directory, list_tree
 
 if TYPE_CHECKING:
@@ -32,13 +33,14 @@ class Row(NamedTuple):
 
 def read_directory(reader: Reader, path: Path, limits: Limits | None = None) -> CheckpointFacts:
     """Facts of a directory, whether or not the reader claims it."""
-    claim = Claim(reader.name, str(path))
+    claim = Claim(reader.name, str(path), marker=os.path.lexists(marker_of(str(path))))
     return reader.read(CheckpointFiles(claim, list_tree(str(path)), limits or Limits()))
 
 
 def read_file(reader: Reader, path: Path, limits: Limits | None = None) -> CheckpointFacts:
     """Facts of a checkpoint that is one file."""
-    claim = Claim(reader.name, str(path), (path.name,))
+    marker = os.path.lexists(marker_of(str(path)))
+    claim = Claim(reader.name, str(path), (path.name,), marker=marker)
     tree = list_tree(str(path), claim.members)
     return reader.read(CheckpointFiles(claim, tree, limits or Limits()))
 

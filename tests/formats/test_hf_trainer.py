@@ -14,7 +14,7 @@ from ckpt_tui.core.checkpoint import Activity, Requirements
 from ckpt_tui.core.verdict import judge
 from ckpt_tui.core.vocabulary import Commit, Verdict
 from ckpt_tui.formats.base import CheckpointFiles, Claim, ClaimKind
-from ckpt_tui.formats.trainer.reader import HfTrainerReader
+from ckpt_tui.formats.hf_trainer.reader import HfTrainerReader
 from ckpt_tui.fs.listing import list_directory, list_tree
 from tests.artifacts.builders import Global, safetensors
 from tests.formats.dcp_builder import write_dcp
@@ -316,6 +316,8 @@ def test_another_world_size_loads_it(whole: Path) -> None:
         ("/elsewhere/run/checkpoint-10", "info"),
         ("/elsewhere/run/checkpoint-5", "warning"),
         ("checkpoint-5", "warning"),
+        ("/etc", "warning"),  # it exists, but nothing outside of the run is looked at
+        ("..", "warning"),
         ("bad\0path", "warning"),
     ],
 )

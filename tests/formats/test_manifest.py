@@ -118,7 +118,6 @@ def test_without_times_the_files_show_a_lower_bound(tmp_path: Path) -> None:
         ("step", None),
         ("world_size", 0),
         ("world_size", 4.0),
-        ("world_size", 10**9),
         ("committed", "yes"),
         ("committed", None),
         ("async", 1),

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ckpt_tui.formats.dcp.megatron_dist import MegatronDistReader
-from ckpt_tui.formats.dcp.torch_dcp import TorchDcpReader
+from ckpt_tui.formats.megatron_dist.reader import MegatronDistReader
+from ckpt_tui.formats.torch_dcp.reader import TorchDcpReader
 from ckpt_tui.fs.listing import list_directory
 from tests.formats.dcp_builder import write_dcp
 from tests.formats.helpers import Row, claims, codes, copy_of, cut, judged, read_directory

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ckpt_tui.formats.shared.names import is_staging_name
-from ckpt_tui.formats.shared.run_pointers import follows_series, is_alias_name
+from ckpt_tui.formats.shared.pointers import follows_series, is_alias_name
 
 
 @pytest.mark.parametrize(

@@ -9,11 +9,11 @@ import pytest
 
 from ckpt_tui.core.checkpoint import Activity
 from ckpt_tui.core.verdict import judge
-from ckpt_tui.formats.dcp.torch_dcp import TorchDcpReader
 from ckpt_tui.formats.deepspeed.reader import DeepSpeedReader
+from ckpt_tui.formats.hf_trainer.reader import HfTrainerReader
 from ckpt_tui.formats.manifest.reader import ManifestReader
+from ckpt_tui.formats.torch_dcp.reader import TorchDcpReader
 from ckpt_tui.formats.torch_file.reader import TorchFileReader
-from ckpt_tui.formats.trainer.reader import HfTrainerReader
 from tests.formats.helpers import codes, copy_of, judged, read_directory
 from tests.formats.torch_builder import OPTIMIZER, SCHEDULER, Shape, write_torch
 

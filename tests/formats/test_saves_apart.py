@@ -13,17 +13,17 @@ from hypothesis import strategies as st
 from ckpt_tui.core.facts import RoleFacts
 from ckpt_tui.core.files import FileEntry, Kind
 from ckpt_tui.core.vocabulary import Effect, Severity
-from ckpt_tui.formats.dcp.megatron_dist import MegatronDistReader
-from ckpt_tui.formats.dcp.torch_dcp import TorchDcpReader
 from ckpt_tui.formats.deepspeed.reader import DeepSpeedReader
+from ckpt_tui.formats.hf_trainer.parts import StatePart
+from ckpt_tui.formats.hf_trainer.reader import HfTrainerReader
+from ckpt_tui.formats.hf_trainer.state import TrainerState
+from ckpt_tui.formats.hf_trainer.steps_apart import steps_disagree
+from ckpt_tui.formats.megatron_dist.reader import MegatronDistReader
 from ckpt_tui.formats.shared.archive_counts import Counts, counts_of
 from ckpt_tui.formats.shared.archive_step import whole_number
 from ckpt_tui.formats.shared.saves_apart import left_of_earlier_save, stands_apart
+from ckpt_tui.formats.torch_dcp.reader import TorchDcpReader
 from ckpt_tui.formats.torch_file.reader import TorchFileReader
-from ckpt_tui.formats.trainer.parts import StatePart
-from ckpt_tui.formats.trainer.reader import HfTrainerReader
-from ckpt_tui.formats.trainer.state import TrainerState
-from ckpt_tui.formats.trainer.steps_apart import steps_disagree
 from tests.formats.dcp_builder import write_dcp
 from tests.formats.helpers import codes, copy_of, judged
 from tests.formats.torch_builder import Shape, write_torch

@@ -9,7 +9,7 @@ import pytest
 from ckpt_tui.artifacts.limits import Limits
 from ckpt_tui.core.verdict import judge
 from ckpt_tui.core.vocabulary import Effect
-from ckpt_tui.formats.dcp.torch_dcp import TorchDcpReader
+from ckpt_tui.formats.torch_dcp.reader import TorchDcpReader
 from tests.formats.dcp_builder import write_dcp
 from tests.formats.helpers import (
     Row,

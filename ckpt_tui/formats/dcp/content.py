@@ -17,6 +17,7 @@ from ckpt_tui.formats.dcp.roles import KeyedRoles, roles_of_metadata, tensors_of
 from ckpt_tui.formats.dcp.steps_apart import files_apart
 from ckpt_tui.formats.dcp.unfinished import look_without_metadata
 from ckpt_tui.formats.shared.archive_step import EPOCH_KEYS, FoundStep, find_step, whole_number
+from ckpt_tui.formats.shared.bounds import bounded_world_size
 from ckpt_tui.formats.shared.problems import (
     finding_of_error,
     staging_leftover,
@@ -87,9 +88,10 @@ def read_dcp(files: CheckpointFiles) -> DcpContent:
         return DcpContent(final is not None, None, index, data, findings=found)
     data = compare_with_metadata(files, metadata, index)
     items = _first_items(metadata)
-    loader_ranks = _number_at(files, items, metadata, "dataloader.world_size")
+    named = _number_at(files, items, metadata, "dataloader.world_size")
+    loader_ranks, absurd = bounded_world_size(named, "`dataloader.world_size`")
     keyed = roles_of_metadata(metadata, index, data.world_size, loader_ranks)
-    findings += [*data.findings, *_gaps(metadata, keyed, index)]
+    findings += [*data.findings, *absurd, *_gaps(metadata, keyed, index)]
     findings += unsafe_pickle(metadata.globals, index)
     findings += files_apart(files, metadata, keyed.role_by_key)
     known_bad = {finding.path for finding in data.findings}

@@ -14,6 +14,7 @@ from ckpt_tui.core.files import FileEntry, Kind
 from ckpt_tui.core.text import duration_text, plural
 from ckpt_tui.core.vocabulary import Effect
 from ckpt_tui.formats.dcp.item_check import read_items
+from ckpt_tui.formats.shared.bounds import MOST_RANKS, bounded_world_size
 from ckpt_tui.formats.shared.problems import (
     capped,
     extra_shard,
@@ -22,6 +23,7 @@ from ckpt_tui.formats.shared.problems import (
     short_file,
     unopened,
 )
+from ckpt_tui.formats.shared.shards import shard_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -101,12 +103,14 @@ def compare_with_metadata(files: CheckpointFiles, metadata: DcpMetadata, index: 
     findings += capped(list(read.bad.values()))
     findings += _extra_files(files, wanted, by_path, index)
     ranks = tuple(sorted({r for path in wanted if (r := rank_of_data_file(path)) is not None}))
+    highest = ranks[-1] + 1 if ranks else None
+    world_size, absurd = bounded_world_size(highest, f"the names of files in `{index}`")
     index_entry = by_path.get(index)
     return DataFiles(
-        findings=tuple(findings),
+        findings=(*findings, *absurd),
         shards=_shards(wanted, by_path, problems),
-        expected_ranks=ranks or None,
-        world_size=ranks[-1] + 1 if ranks else None,
+        expected_ranks=ranks if world_size is not None else None,
+        world_size=world_size,
         files=tuple(data_file_facts(entry, wanted) for entry in data_entries(files)),
         rewritten=bool(problems) and _younger(wanted, by_path, index_entry),
         items_read=read.items,
@@ -166,22 +170,17 @@ def _shards(
     by_rank: dict[int, list[str]] = {}
     for path in wanted:
         rank = rank_of_data_file(path)
-        if rank is not None:
+        if rank is not None and rank < MOST_RANKS:
             by_rank.setdefault(rank, []).append(path)
-    found = []
-    for rank in sorted(by_rank):
-        there = [by_path[path] for path in by_rank[rank] if path in by_path]
-        found.append(
-            ShardFacts(
-                rank,
-                None,
-                sum(entry.size_bytes for entry in there),
-                tuple(by_rank[rank]),
-                next((problems[path] for path in by_rank[rank] if path in problems), ""),
-                max((entry.mtime_ns for entry in there), default=0),
-            )
+    return tuple(
+        shard_of(
+            rank,
+            [by_path[path] for path in paths if path in by_path],
+            next((problems[path] for path in paths if path in problems), ""),
+            paths=paths,
         )
-    return tuple(found)
+        for rank, paths in sorted(by_rank.items())
+    )
 
 
 def _younger(

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ckpt_tui.artifacts.limits import ArtifactError
 from ckpt_tui.artifacts.source import WindowSource
-from ckpt_tui.artifacts.torch_archive import TensorInfo
-from ckpt_tui.formats.shared.archive_reading import read_archive
+from ckpt_tui.artifacts.torch_archive import TensorInfo, read_torch_archive
 from ckpt_tui.formats.shared.problems import finding_of_error
 
 if TYPE_CHECKING:
@@ -92,7 +91,7 @@ class _Check:
             self.count += 1
 
     def _read_one(self, source: Source, item: DcpItem) -> None:
-        archive = read_archive(WindowSource(source, item.offset, item.length), self._limits)
+        archive = read_torch_archive(WindowSource(source, item.offset, item.length), self._limits)
         entry = self._entries.get(item.key)
         if entry is None or entry.kind != "tensor":
             return

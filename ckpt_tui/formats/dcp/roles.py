@@ -11,12 +11,11 @@ from ckpt_tui.core.facts import RoleFacts, TensorFacts
 from ckpt_tui.core.text import plural
 from ckpt_tui.core.vocabulary import DATALOADER, MODEL, OPTIMIZER, PROGRESS, RNG
 from ckpt_tui.formats.shared.archive_step import EPOCH_KEYS
+from ckpt_tui.formats.shared.bounds import MOST_TENSORS
 from ckpt_tui.formats.shared.roles import STEP_KEYS, role_of_file_name, role_of_key
 
 if TYPE_CHECKING:
     from ckpt_tui.artifacts.dcp_metadata import DcpEntry, DcpMetadata
-
-MAX_TENSORS = 5000
 
 _RANK_IN_KEY = re.compile(r"(?:^|[._/-])(?:dp[_-]?)?rank[_-]?(\d{1,9})(?=$|[._/-])")
 # Megatron stores an object that every rank has as `key/shard_OFFSET_SHAPE`, both dotted.
@@ -99,7 +98,7 @@ def tensors_of_metadata(
             role_by_key.get(entry.key, ""),
             first_path.get(entry.key, ""),
         )
-        for entry in tensors[:MAX_TENSORS]
+        for entry in tensors[:MOST_TENSORS]
     )
     return shown, len(tensors)
 

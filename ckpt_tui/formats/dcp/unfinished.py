@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from ckpt_tui.artifacts.limits import ArtifactError
 from ckpt_tui.artifacts.torch_archive import has_zip_end
-from ckpt_tui.core.facts import ShardFacts
 from ckpt_tui.core.findings import Finding
 from ckpt_tui.core.text import ranks_text
 from ckpt_tui.core.vocabulary import Severity
@@ -18,13 +17,13 @@ from ckpt_tui.formats.dcp.files import (
     rank_of_data_file,
 )
 from ckpt_tui.formats.dcp.item_check import SECONDS_FOR_ITEMS
+from ckpt_tui.formats.shared.bounds import MOST_RANKS, bounded_world_size
 from ckpt_tui.formats.shared.problems import capped, finding_of_error, truncated_file
+from ckpt_tui.formats.shared.shards import shard_of
 
 if TYPE_CHECKING:
     from ckpt_tui.core.files import FileEntry
     from ckpt_tui.formats.base import CheckpointFiles
-
-_MOST_RANKS = 100_000
 
 
 def look_without_metadata(files: CheckpointFiles) -> DataFiles:
@@ -37,23 +36,17 @@ def look_without_metadata(files: CheckpointFiles) -> DataFiles:
         by_rank.setdefault(rank_of_data_file(entry.path) or 0, []).append(entry)
         if entry.size_bytes and time.monotonic() < end and not _ends_whole(files, entry, findings):
             cut.add(entry.path)
+    highest = max(by_rank) + 1 if by_rank else None
+    world_size, absurd = bounded_world_size(highest, "the names of the data files")
     shards = tuple(
-        ShardFacts(
-            rank,
-            None,
-            sum(entry.size_bytes for entry in entries),
-            tuple(entry.path for entry in entries),
-            _waiting(entries, cut),
-            max(entry.mtime_ns for entry in entries),
-        )
+        shard_of(rank, entries, _waiting(entries, cut))
         for rank, entries in by_rank.items()
+        if rank < MOST_RANKS
     )
     return DataFiles(
-        findings=(*capped(findings), *_node_local(by_rank)),
+        findings=(*capped(findings), *absurd, *_node_local(by_rank)),
         shards=shards,
-        expected_ranks=tuple(range(max(by_rank) + 1))
-        if by_rank and max(by_rank) < _MOST_RANKS
-        else None,
+        expected_ranks=tuple(range(world_size)) if world_size is not None else None,
         files=tuple(data_file_facts(entry) for entry in data_entries(files)),
     )
 

@@ -15,12 +15,14 @@ from ckpt_tui.core.text import plural, ranks_text
 from ckpt_tui.core.vocabulary import RNG, Effect, Severity
 from ckpt_tui.formats.deepspeed.agreement import lacking_keys, mixed_saves
 from ckpt_tui.formats.deepspeed.layers import expert_gaps, layer_gaps
-from ckpt_tui.formats.deepspeed.layout import MOST_RANKS, Layout, layout_of
+from ckpt_tui.formats.deepspeed.layout import Layout, layout_of
 from ckpt_tui.formats.deepspeed.names import PartKind, file_name
 from ckpt_tui.formats.deepspeed.parts import Part, Parts, read_parts
 from ckpt_tui.formats.deepspeed.roles import holds_optimizer, roles_of_parts
+from ckpt_tui.formats.shared.bounds import MOST_RANKS, MOST_TENSORS, too_many_ranks
 from ckpt_tui.formats.shared.file_table import Mark
 from ckpt_tui.formats.shared.problems import capped, extra_shard, missing_file
+from ckpt_tui.formats.shared.shards import shard_of
 
 if TYPE_CHECKING:
     from ckpt_tui.core.facts import RoleFacts, TensorFacts
@@ -106,7 +108,7 @@ def read_deepspeed(files: CheckpointFiles, universal: bool = False) -> DeepSpeed
         *lacking_keys(parts, universal),
         *mixed_saves(parts),
         *_strangers(parts, layout, demanded, universal),
-        *((_absurd(layout),) if too_many else ()),
+        *((too_many_ranks(layout.source),) if too_many else ()),
     )
     listed = [tensor for part in parts.parts if part.content for tensor in part.content.tensors]
     shards = _shards(parts, layout, demanded)
@@ -119,7 +121,7 @@ def read_deepspeed(files: CheckpointFiles, universal: bool = False) -> DeepSpeed
         expected_ranks=tuple(range(layout.world_size)) if shards else None,
         findings=findings,
         marks=_marks(parts, layout),
-        tensors=tuple(tensor for tensor in listed if tensor.size_bytes)[:5000],
+        tensors=tuple(tensor for tensor in listed if tensor.size_bytes)[:MOST_TENSORS],
         tensors_total=sum(p.content.tensors_total for p in parts.parts if p.content),
     )
 
@@ -190,17 +192,6 @@ def _strangers(
     return (extra_shard(extra, layout_text),)
 
 
-def _absurd(layout: Layout) -> Finding:
-    return Finding(
-        "limit-exceeded",
-        Severity.ERROR,
-        "",
-        f"more than {MOST_RANKS} ranks by {layout.source}: that cannot be",
-        "Look at the file by hand; it may be damaged.",
-        Effect.UNKNOWN,
-    )
-
-
 def _step(parts: Parts) -> int | None:
     steps = (part.number("global_steps") for part in parts.of_kind(PartKind.MODEL))
     return next((step for step in steps if step is not None), None)
@@ -224,14 +215,8 @@ def _shard(rank: int, names: list[PartName], by_name: dict[PartName, Part]) -> S
         problem = "missing"
     elif len(there) < len(names) and not problem:
         problem = "short"
-    return ShardFacts(
-        rank,
-        None,
-        sum(part.entry.size_bytes for part in there),
-        tuple(by_name[name].path if name in by_name else file_name(name) for name in names),
-        problem,
-        max((part.entry.mtime_ns for part in there), default=0),
-    )
+    paths = (by_name[name].path if name in by_name else file_name(name) for name in names)
+    return shard_of(rank, (part.entry for part in there), problem, paths=paths)
 
 
 def _marks(parts: Parts, layout: Layout) -> dict[str, Mark]:

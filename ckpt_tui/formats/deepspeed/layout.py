@@ -16,9 +16,6 @@ if TYPE_CHECKING:
 
     from ckpt_tui.formats.deepspeed.parts import Part, Parts
 
-MOST_RANKS = 200_000
-"""More writers than any job has; a larger number in a file is taken for damage."""
-
 
 class Layout(NamedTuple):
     """Who had to write what.

@@ -19,9 +19,8 @@ from ckpt_tui.formats.deepspeed.universal import (
 )
 from ckpt_tui.formats.shared.file_table import file_table
 from ckpt_tui.formats.shared.names import step_of_name
-from ckpt_tui.formats.shared.pointers import link_pointers, text_pointer
+from ckpt_tui.formats.shared.pointers import is_alias_name, link_pointers, text_pointer
 from ckpt_tui.formats.shared.problems import hollow_files, links_out, name_disagrees
-from ckpt_tui.formats.shared.run_pointers import is_alias_name
 from ckpt_tui.formats.shared.saves_apart import step_to_show
 from ckpt_tui.formats.shared.times import save_times
 

@@ -10,7 +10,9 @@ from ckpt_tui.core.files import FileEntry, Kind
 from ckpt_tui.core.findings import Finding
 from ckpt_tui.core.text import ranks_text
 from ckpt_tui.core.vocabulary import MODEL, OPTIMIZER, RNG, Effect, Severity
+from ckpt_tui.formats.shared.bounds import MOST_RANKS
 from ckpt_tui.formats.shared.problems import capped, missing_file, outside_path, short_file
+from ckpt_tui.formats.shared.shards import shard_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -18,7 +20,6 @@ if TYPE_CHECKING:
     from ckpt_tui.core.files import Tree
     from ckpt_tui.formats.manifest.document import Document, Entry
 
-_MOST_RANKS = 100_000
 _OF_EVERY_RANK = (MODEL, OPTIMIZER, RNG)
 _RESUME_ELSEWHERE = "Resume from another checkpoint, or copy the file back from where it was whole."
 
@@ -91,19 +92,9 @@ def waiting_shards(tree: Tree, rank_of: Callable[[str], int | None]) -> tuple[Sh
     mine: dict[int, list[FileEntry]] = {}
     for entry in tree.files():
         rank = rank_of(entry.path)
-        if rank is not None and rank < _MOST_RANKS:
+        if rank is not None and rank < MOST_RANKS:
             mine.setdefault(rank, []).append(entry)
-    return tuple(
-        ShardFacts(
-            rank,
-            None,
-            sum(entry.size_bytes for entry in own),
-            tuple(entry.path for entry in own),
-            "waiting",
-            max(entry.mtime_ns for entry in own),
-        )
-        for rank, own in sorted(mine.items())
-    )
+    return tuple(shard_of(rank, own, "waiting") for rank, own in sorted(mine.items()))
 
 
 def expected_ranks(document: Document) -> tuple[int, ...] | None:
@@ -151,13 +142,12 @@ def _shard(
     problem = "missing" if not there else "short" if codes else ""
     if "empty-file" in codes and not sum(entry.size_bytes for entry in there):
         problem = "empty"
-    return ShardFacts(
+    return shard_of(
         rank,
-        next((identity for identity in foreign if identity), document.checkpoint_id),
-        sum(entry.size_bytes for entry in there),
-        tuple(entry.path for entry in listed),
+        there,
         problem,
-        max((entry.mtime_ns for entry in there), default=0),
+        paths=(entry.path for entry in listed),
+        checkpoint_id=next((name for name in foreign if name), document.checkpoint_id),
     )
 
 

@@ -11,11 +11,11 @@ from datetime import UTC, datetime
 from typing import NamedTuple
 
 from ckpt_tui.artifacts.limits import ArtifactError
+from ckpt_tui.formats.shared.bounds import MOST_RANKS
 
 SCHEMA = "ckpt-tui/manifest/1"
 _SCHEMA_FAMILY = "ckpt-tui/manifest/"
 _MIB = 1024 * 1024
-_MOST_RANKS = 200_000
 _LARGEST = 1 << 62
 _MOST_DECIMALS = 12
 _CRC_DIGITS = frozenset("0123456789abcdefABCDEF")
@@ -87,7 +87,7 @@ def parse_document(value: object) -> Document:
     return Document(
         plain=plain,
         checkpoint_id=top.text("checkpoint_id") if top.has("checkpoint_id") or not plain else "",
-        world_size=top.whole("world_size", 1, _MOST_RANKS)
+        world_size=top.ranks("world_size", 1, MOST_RANKS)
         if top.has("world_size") or not plain
         else None,
         committed=top.flag("committed"),
@@ -105,7 +105,7 @@ def _entry(item: _Fields, plain: bool) -> Entry:
     return Entry(
         role=item.text("role"),
         path=item.text("path"),
-        rank=item.whole("rank", 0, _LARGEST) if item.has("rank") or not plain else None,
+        rank=item.ranks("rank", 0, MOST_RANKS - 1) if item.has("rank") or not plain else None,
         checkpoint_id=item.text("checkpoint_id")
         if item.has("checkpoint_id") or not plain
         else None,
@@ -117,7 +117,7 @@ def _entry(item: _Fields, plain: bool) -> Entry:
 
 def _shard(item: _Fields) -> PlainShard:
     return PlainShard(
-        rank=item.whole("rank", 0, _LARGEST),
+        rank=item.ranks("rank", 0, MOST_RANKS - 1),
         checkpoint_id=item.text("checkpoint_id"),
         size_bytes=item.mebibytes("size_mib"),
         path=item.text("path") if item.has("path") else None,
@@ -128,7 +128,7 @@ class _Fields:
     """The fields of one JSON object, each asked for with the type that it must have."""
 
     def __init__(self, value: object, place: str) -> None:
-        self._place = place
+        self._where = f" of {place}" if place else ""
         if not isinstance(value, dict):
             raise ArtifactError("invalid-json", f"{place or 'the document'} must be an object")
         self._values: dict[str, object] = value
@@ -152,6 +152,13 @@ class _Fields:
         value = self._values.get(key)
         if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
             raise self._wrong(key, f"a whole number of at least {least}")
+        return value
+
+    def ranks(self, key: str, least: int, most: int) -> int:
+        value = self.whole(key, least, _LARGEST)
+        if value > most:
+            message = f"is {value}, more than the limit of {most}"
+            raise ArtifactError("limit-exceeded", f"field `{key}`{self._where} {message}")
         return value
 
     def mebibytes(self, key: str) -> int:
@@ -196,5 +203,5 @@ class _Fields:
     def _wrong(self, key: str, wanted: str) -> ArtifactError:
         value = self._values.get(key)
         found = "is missing" if value is None else f"is {str(value)[:60]!r}"
-        where = f" of {self._place}" if self._place else ""
-        return ArtifactError("invalid-json", f"field `{key}`{where} must be {wanted}, {found}")
+        message = f"field `{key}`{self._where} must be {wanted}, {found}"
+        return ArtifactError("invalid-json", message)

@@ -35,8 +35,10 @@ from ckpt_tui.formats.manifest.file import (
     reads_like_ours,
     times_of,
 )
+from ckpt_tui.formats.shared.bounds import bounded_world_size
 from ckpt_tui.formats.shared.file_table import Mark, file_table
 from ckpt_tui.formats.shared.names import step_of_name
+from ckpt_tui.formats.shared.pointers import is_alias_name, run_pointers
 from ckpt_tui.formats.shared.problems import (
     extra_shard,
     hollow_files,
@@ -46,7 +48,6 @@ from ckpt_tui.formats.shared.problems import (
 )
 from ckpt_tui.formats.shared.role_merge import merge_roles
 from ckpt_tui.formats.shared.roles import role_of_file_name
-from ckpt_tui.formats.shared.run_pointers import is_alias_name, run_pointers
 from ckpt_tui.formats.shared.times import save_times
 
 if TYPE_CHECKING:
@@ -141,6 +142,9 @@ def _without_document(files: CheckpointFiles, found: FoundManifest) -> Checkpoin
         if not entry.path.startswith(MANIFEST)
     }
     shards = waiting_shards(files.tree, _rank)
+    ranks = [rank for entry in files.tree.files() if (rank := _rank(entry.path)) is not None]
+    highest = max(ranks) + 1 if ranks else None
+    world_size, absurd = bounded_world_size(highest, "the names of the shards")
     return CheckpointFacts(
         path=files.path,
         name=files.name,
@@ -155,10 +159,10 @@ def _without_document(files: CheckpointFiles, found: FoundManifest) -> Checkpoin
         ),
         checkpoint_id=files.name,
         step=step_of_name(files.name),
-        expected_ranks=tuple(range(max(s.rank for s in shards) + 1)) if shards else None,
+        expected_ranks=tuple(range(world_size)) if world_size is not None else None,
         shards=shards,
         files=file_table(files.tree, marks),
-        findings=(*found.findings, *links_out(files.tree)),
+        findings=(*found.findings, *absurd, *links_out(files.tree)),
         loader=_loader(files),
         alias=is_alias_name(files.name),
         started_at=times.started_at,

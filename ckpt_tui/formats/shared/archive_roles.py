@@ -6,12 +6,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ckpt_tui.artifacts.inert import Instance
 from ckpt_tui.artifacts.limits import ArtifactError
-from ckpt_tui.artifacts.torch_archive import TensorInfo
+from ckpt_tui.artifacts.torch_archive import TensorInfo, read_torch_archive
 from ckpt_tui.core.facts import RoleFacts, TensorFacts
 from ckpt_tui.core.files import Kind
 from ckpt_tui.core.vocabulary import MODEL, OPTIMIZER, PROGRESS, RNG, SCHEDULER
 from ckpt_tui.formats.shared.archive_counts import Counts, counts_of
-from ckpt_tui.formats.shared.archive_reading import read_archive
 from ckpt_tui.formats.shared.archive_step import (
     FoundStep,
     find_epoch,
@@ -19,6 +18,7 @@ from ckpt_tui.formats.shared.archive_step import (
     holds_progress,
     numbers_of,
 )
+from ckpt_tui.formats.shared.bounds import MOST_TENSORS
 from ckpt_tui.formats.shared.problems import finding_of_error, unopened, unsafe_pickle
 from ckpt_tui.formats.shared.roles import role_of_file_name, role_of_key
 from ckpt_tui.formats.shared.tensor_walk import NamedTensor, has_tensor, tensor_bytes, walk_tensors
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from ckpt_tui.core.findings import Finding
     from ckpt_tui.formats.base import CheckpointFiles
 
-MAX_TENSORS = 5000
 _SHOWN_KEYS = 3
 
 # Dictionaries that are the state of one thing, whatever they are called.
@@ -52,7 +51,7 @@ class ArchiveContent(NamedTuple):
         step: Training iteration, where a key holds it.
         epoch: Count of epochs, where a key holds it.
         empty_keys: Keys that name a role but hold nothing (`optimizer: None`).
-        tensors: At most `MAX_TENSORS` of them; `tensors_total` is the real count.
+        tensors: At most `MOST_TENSORS` of them; `tensors_total` is the real count.
         findings: Remarks about the archive (a global that could run code).
         counts: How often optimizer and scheduler have stepped, where the file is their state.
     """
@@ -89,7 +88,7 @@ def read_archive_content(
     except ArtifactError as error:
         return None, (finding_of_error(error, path),)
     try:
-        archive = read_archive(source, files.limits)
+        archive = read_torch_archive(source, files.limits)
         content = archive_content(archive, source, path)
     except ArtifactError as error:
         return None, (finding_of_error(error, path),)
@@ -125,7 +124,7 @@ def archive_content(archive: TorchArchive, source: Source, path: str) -> Archive
         step=step,
         epoch=epoch,
         empty_keys=empty,
-        tensors=tuple(_tensor_facts(role, tensor, path) for role, tensor in listed[:MAX_TENSORS]),
+        tensors=tuple(_tensor_facts(role, tensor, path) for role, tensor in listed[:MOST_TENSORS]),
         tensors_total=len(listed),
         findings=unsafe_pickle(archive.globals, path),
         counts=counts_of(archive.value, number_of),

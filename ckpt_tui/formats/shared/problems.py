@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 _RESUME_ELSEWHERE = "Resume from another checkpoint, or copy the file back from where it was whole."
 _LOOK_AGAIN = "Make the file readable and look again; until then nothing can be said about it."
 
+MOST_ALIKE = 10
+"""Findings of one kind that are told one by one."""
+
 _HOLLOW_SHARE = 32
 
 _EFFECT_OF_CODE = {
@@ -226,13 +229,19 @@ def unopened(entry: FileEntry, wanted_by: str) -> Finding:
     )
 
 
-def capped(findings: list[Finding], most: int = 10) -> list[Finding]:
-    """The first findings of many alike; the last one kept says how many more there are."""
-    if len(findings) <= most:
+def capped(findings: list[Finding], total: int | None = None) -> list[Finding]:
+    """The first findings of many alike; the last one kept says how many more there are.
+
+    Args:
+        findings: All of them, or at least `MOST_ALIKE`.
+        total: How many there are in all, where not all were made.
+    """
+    more = (len(findings) if total is None else total) - MOST_ALIKE
+    if len(findings) < MOST_ALIKE or more <= 0:
         return findings
-    last = findings[most - 1]
-    more = f"{last.message} (and {len(findings) - most} more like it)"
-    return [*findings[: most - 1], last._replace(message=more)]
+    last = findings[MOST_ALIKE - 1]
+    message = f"{last.message} (and {more} more like it)"
+    return [*findings[: MOST_ALIKE - 1], last._replace(message=message)]
 
 
 def links_out(tree: Tree) -> tuple[Finding, ...]:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from ckpt_tui.artifacts.json_document import read_json
 from ckpt_tui.artifacts.limits import ArtifactError
 from ckpt_tui.artifacts.safetensors_header import SafetensorsHeader, read_safetensors_header
 from ckpt_tui.core.facts import RoleFacts
 from ckpt_tui.core.vocabulary import MODEL
+from ckpt_tui.formats.shared.json_files import read_json_object
 from ckpt_tui.formats.shared.problems import capped, finding_of_error, missing_file
 
 if TYPE_CHECKING:
@@ -70,11 +70,10 @@ def _compare_with_index(
 ) -> list[Finding]:
     """Files and tensors that an index names and that are not there; it lies beside its files."""
     try:
-        with files.open(index) as source:
-            document = read_json(source, files.limits)
+        document = read_json_object(files, index)
     except ArtifactError as error:
         return [finding_of_error(error, index)]
-    named = document.get("weight_map") if isinstance(document, dict) else None
+    named = document.get("weight_map")
     if not isinstance(named, dict):
         return [finding_of_error(ArtifactError("invalid-json", "it has no weight_map"), index)]
     directory = index[: len(index) - len(index.rpartition("/")[2])]

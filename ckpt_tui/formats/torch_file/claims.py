@@ -82,7 +82,7 @@ def checkpoint_files(directory: Directory) -> tuple[tuple[str, ...], ...]:
         ranked = ranked_name(name)
         family = ranked.family if ranked is not None else name
         families.setdefault(family, []).append(name)
-    side = [entry.path for entry in entries if entry.path.endswith(TORCH_ENDINGS)]
+    side = _side_files(entries)
     groups = [_with_side_files(_in_order(names), side) for names in families.values()]
     taken = {name for group in groups for name in group}
     staged = [
@@ -170,15 +170,24 @@ def _in_order(names: list[str]) -> tuple[str, ...]:
     return tuple(sorted(names, key=order))
 
 
-def _with_side_files(group: tuple[str, ...], side: list[str]) -> tuple[str, ...]:
+def _side_files(entries: list[FileEntry]) -> dict[int, list[str]]:
+    """Step → names of the states of that step that are no checkpoints by themselves."""
+    found: dict[int, list[str]] = {}
+    for entry in entries:
+        if not entry.path.endswith(TORCH_ENDINGS) or not _is_state(entry.path):
+            continue
+        step = series_step(entry.path)
+        if step is not None:
+            found.setdefault(step, []).append(entry.path)
+    return found
+
+
+def _with_side_files(group: tuple[str, ...], side: dict[int, list[str]]) -> tuple[str, ...]:
     """Adds `opt010000.pt` to `model010000.pt`: states of the same step in files of their own."""
     step = series_step(group[0])
-    if step is None or role_of_file_name(_letters(group[0])) != MODEL:
+    if step not in side or role_of_file_name(_letters(group[0])) != MODEL:
         return group
-    return (
-        *group,
-        *(n for n in side if n not in group and _is_state(n) and series_step(n) == step),
-    )
+    return (*group, *(name for name in side[step] if name not in group))
 
 
 def _is_state(name: str) -> bool:

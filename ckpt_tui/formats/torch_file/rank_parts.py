@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from ckpt_tui.core.facts import ShardFacts
 from ckpt_tui.core.findings import Finding
 from ckpt_tui.core.vocabulary import Effect, Severity
+from ckpt_tui.formats.shared.bounds import MOST_RANKS, too_many_ranks
 from ckpt_tui.formats.shared.names import is_staging_name
-from ckpt_tui.formats.shared.problems import capped, missing_file, staging_leftover
+from ckpt_tui.formats.shared.problems import MOST_ALIKE, capped, missing_file, staging_leftover
+from ckpt_tui.formats.shared.shards import shard_of
 from ckpt_tui.formats.torch_file.names import RankedName, ranked_name
 
 if TYPE_CHECKING:
+    from ckpt_tui.core.facts import ShardFacts
     from ckpt_tui.core.files import FileEntry
-
-_MOST_RANKS = 100_000
 
 
 class RankParts(NamedTuple):
@@ -55,12 +56,14 @@ def rank_parts(entries: list[FileEntry]) -> RankParts:
     highest = max((part.name.rank for part in parts), default=0)
     worlds = sorted({part.name.world_size for part in parts if part.name.world_size})
     world_size = worlds[-1] if worlds else highest + 1
-    if not parts or (not worlds and highest == 0) or world_size > _MOST_RANKS:
+    if not parts or (not worlds and highest == 0):
         return RankParts({})
+    if max(world_size, highest + 1) > MOST_RANKS:
+        return RankParts({}, findings=(too_many_ranks("the names of the parts"),))
     families: dict[str, dict[int, _Part]] = {}
     for part in whole:
         families.setdefault(part.family, {})[part.name.rank] = part
-    findings = capped(_absent(families, world_size))
+    findings = _absent(families, world_size)
     findings += [staging_leftover(part.entry.path) for part in staged]
     findings += _other_worlds(worlds) + _uneven_parts(families)
     return RankParts(
@@ -84,16 +87,18 @@ def _parts(entries: list[FileEntry]) -> list[_Part]:
 
 
 def _absent(families: dict[str, dict[int, _Part]], world_size: int) -> list[Finding]:
+    """Only as many are made as are shown: the names may ask for very many."""
     found = []
     for family, own in families.items():
         sample = min(own.values(), key=lambda part: part.name.rank)
         why = f"{len(own)} of {world_size} parts of {family} are there"
+        absent = (rank for rank in range(world_size) if rank not in own)
         found += [
             missing_file(_name_for(sample, rank), why, rank=rank)
-            for rank in range(world_size)
-            if rank not in own
+            for rank in islice(absent, MOST_ALIKE)
         ]
-    return found
+    total = sum(world_size - sum(r < world_size for r in own) for own in families.values())
+    return capped(found, total)
 
 
 def _name_for(sample: _Part, rank: int) -> str:
@@ -137,14 +142,4 @@ def _shards(parts: list[_Part]) -> tuple[ShardFacts, ...]:
     by_rank: dict[int, list[FileEntry]] = {}
     for part in parts:
         by_rank.setdefault(part.name.rank, []).append(part.entry)
-    return tuple(
-        ShardFacts(
-            rank,
-            None,
-            sum(entry.size_bytes for entry in own),
-            tuple(entry.path for entry in own),
-            "",
-            max(entry.mtime_ns for entry in own),
-        )
-        for rank, own in sorted(by_rank.items())
-    )
+    return tuple(shard_of(rank, own) for rank, own in sorted(by_rank.items()))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ckpt_tui.formats.base import ClaimKind
-from ckpt_tui.formats.shared.run_pointers import run_pointers
+from ckpt_tui.formats.shared.pointers import run_pointers
 from ckpt_tui.formats.torch_file.claims import checkpoint_files, is_one_checkpoint
 from ckpt_tui.formats.torch_file.single import read_single
 from ckpt_tui.formats.torch_file.split import read_split

@@ -15,9 +15,9 @@ from ckpt_tui.core.facts import (
 from ckpt_tui.core.vocabulary import MODEL, OPTIMIZER, PROGRESS
 from ckpt_tui.formats.shared.archive_roles import ArchiveContent, read_archive_content
 from ckpt_tui.formats.shared.names import epoch_of_name, has_number, is_staging_name
+from ckpt_tui.formats.shared.pointers import follows_series, is_alias_name
 from ckpt_tui.formats.shared.problems import hollow_files, name_disagrees, preallocated
 from ckpt_tui.formats.shared.role_merge import merge_roles
-from ckpt_tui.formats.shared.run_pointers import follows_series, is_alias_name
 from ckpt_tui.formats.shared.unfinished import with_marker
 from ckpt_tui.formats.torch_file.names import series_step, stem_of
 

@@ -16,10 +16,11 @@ from ckpt_tui.core.vocabulary import PROGRESS, RNG, Effect
 from ckpt_tui.formats.dcp.files import rank_of_data_file
 from ckpt_tui.formats.dcp.parts import DcpParts, read_dcp_parts
 from ckpt_tui.formats.shared.beside import Beside, read_beside
+from ckpt_tui.formats.shared.bounds import MOST_TENSORS
 from ckpt_tui.formats.shared.names import epoch_of_name
+from ckpt_tui.formats.shared.pointers import is_alias_name
 from ckpt_tui.formats.shared.problems import hollow_files, links_out, name_disagrees
 from ckpt_tui.formats.shared.role_merge import merge_roles
-from ckpt_tui.formats.shared.run_pointers import is_alias_name
 from ckpt_tui.formats.shared.safetensors_model import read_safetensors_model
 from ckpt_tui.formats.shared.saves_apart import step_to_show
 from ckpt_tui.formats.shared.times import save_times
@@ -77,7 +78,7 @@ def read_split(files: CheckpointFiles, format_name: str) -> CheckpointFacts:
         save_seconds=times.save_seconds,
         size_bytes=files.tree.total_bytes(),
         evidence=_evidence(beside, named),
-        tensors=tuple(t for c in beside.contents.values() for t in c.tensors)[:5000],
+        tensors=tuple(t for c in beside.contents.values() for t in c.tensors)[:MOST_TENSORS],
         tensors_total=sum(content.tensors_total for content in beside.contents.values()),
     )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ckpt_tui.core.exposure import fault_cost
+from ckpt_tui.core.fault_cost import fault_cost
 from ckpt_tui.core.text import duration_text, plural
 from ckpt_tui.core.vocabulary import Level, Verdict
 from ckpt_tui.tui.answers.blocks import label

@@ -27,8 +27,18 @@ from ckpt_tui.core.vocabulary import (
 )
 from ckpt_tui.formats.base import CheckpointFiles, ClaimKind
 from ckpt_tui.formats.deepspeed.content import reshard_of
+from ckpt_tui.formats.hf_trainer.content import TrainerContent, read_trainer
+from ckpt_tui.formats.hf_trainer.model_files import is_weights_name
+from ckpt_tui.formats.hf_trainer.parts import (
+    OPTIMIZER_FILES,
+    RNG_FILE,
+    SCHEDULER_FILE,
+    TRAINING_ARGS,
+)
+from ckpt_tui.formats.hf_trainer.state import TRAINER_STATE
 from ckpt_tui.formats.shared.file_table import Mark, file_table
 from ckpt_tui.formats.shared.names import step_of_name
+from ckpt_tui.formats.shared.pointers import is_alias_name
 from ckpt_tui.formats.shared.problems import (
     finding_of_error,
     hollow_files,
@@ -37,18 +47,8 @@ from ckpt_tui.formats.shared.problems import (
     preallocated,
     staging_leftover,
 )
-from ckpt_tui.formats.shared.run_pointers import is_alias_name
 from ckpt_tui.formats.shared.saves_apart import step_to_show
 from ckpt_tui.formats.shared.times import save_times
-from ckpt_tui.formats.trainer.content import TrainerContent, read_trainer
-from ckpt_tui.formats.trainer.model_files import is_weights_name
-from ckpt_tui.formats.trainer.parts import (
-    OPTIMIZER_FILES,
-    RNG_FILE,
-    SCHEDULER_FILE,
-    TRAINING_ARGS,
-)
-from ckpt_tui.formats.trainer.state import TRAINER_STATE
 
 if TYPE_CHECKING:
     from ckpt_tui.core.facts import RawPointer

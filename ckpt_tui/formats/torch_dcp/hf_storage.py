@@ -24,9 +24,11 @@ from ckpt_tui.core.facts import (
 )
 from ckpt_tui.core.findings import Finding
 from ckpt_tui.core.vocabulary import MODEL, Effect, Severity
+from ckpt_tui.formats.shared.bounds import MOST_RANKS, MOST_TENSORS, bounded_world_size
 from ckpt_tui.formats.shared.names import step_of_name
 from ckpt_tui.formats.shared.problems import hollow_files, links_out, missing_file
 from ckpt_tui.formats.shared.safetensors_model import model_of_headers, read_safetensors_model
+from ckpt_tui.formats.shared.shards import shard_of
 from ckpt_tui.formats.shared.times import save_times
 
 if TYPE_CHECKING:
@@ -37,7 +39,6 @@ if TYPE_CHECKING:
 
 INDEX = "model.safetensors.index.json"
 SHARDED = "sharded"
-MAX_TENSORS = 5000
 
 _SHARD = re.compile(r"shard-(\d{5,9})-model-(\d{5,9})-of-(\d{5,9})\.safetensors")
 _CONSOLIDATED_RULE = f"`{INDEX}` is written after all consolidated files (HuggingFaceStorageWriter)"
@@ -73,6 +74,8 @@ def read_hf_storage(files: CheckpointFiles, format_name: str) -> CheckpointFacts
     findings += [] if broken else _uncovered(headers)
     met = index is not None if consolidates else None
     times = save_times(entries, index)
+    findings += _absurd(shards)
+    shards = [shard for shard in shards if shard.rank < MOST_RANKS]
     ranks = tuple(range(max((shard.rank for shard in shards), default=-1) + 1))
     tensors = _tensors(headers)
     return CheckpointFacts(
@@ -102,7 +105,7 @@ def read_hf_storage(files: CheckpointFiles, format_name: str) -> CheckpointFacts
         save_seconds=times.save_seconds if met is not False else None,
         size_bytes=files.tree.total_bytes(),
         evidence="step from the directory's name",
-        tensors=tensors[:MAX_TENSORS],
+        tensors=tensors[:MOST_TENSORS],
         tensors_total=len(tensors),
     )
 
@@ -121,7 +124,7 @@ def _gaps(shards: list[_Shard]) -> list[Finding]:
     """Parts of which no rank wrote anything; a rank without a part need not have a file."""
     parts = max((shard.parts for shard in shards), default=0)
     have = {shard.part for shard in shards}
-    if not 0 < parts < 100_000:
+    if parts > MOST_RANKS:
         return []
     wanted = f"its siblings say that there are {parts} parts"
     return [
@@ -129,6 +132,11 @@ def _gaps(shards: list[_Shard]) -> list[Finding]:
         for part in range(1, parts + 1)
         if part not in have
     ][:10]
+
+
+def _absurd(shards: list[_Shard]) -> tuple[Finding, ...]:
+    most = max((max(shard.rank + 1, shard.parts) for shard in shards), default=0)
+    return bounded_world_size(most, "the names of the shards")[1]
 
 
 def _uncovered(headers: dict[str, SafetensorsHeader]) -> list[Finding]:
@@ -183,13 +191,10 @@ def _shard_facts(shards: list[_Shard], broken: dict[str, Finding]) -> tuple[Shar
     for shard in shards:
         by_rank.setdefault(shard.rank, []).append(shard)
     return tuple(
-        ShardFacts(
+        shard_of(
             rank,
-            None,
-            sum(shard.entry.size_bytes for shard in mine),
-            tuple(shard.entry.path for shard in mine),
+            (shard.entry for shard in mine),
             "short" if any(shard.entry.path in broken for shard in mine) else "",
-            max(shard.entry.mtime_ns for shard in mine),
         )
         for rank, mine in sorted(by_rank.items())
     )

@@ -15,16 +15,16 @@ from ckpt_tui.core.vocabulary import DATALOADER, PROGRESS, RNG, Effect, Severity
 from ckpt_tui.formats.base import ClaimKind
 from ckpt_tui.formats.dcp.content import DcpContent, read_dcp
 from ckpt_tui.formats.dcp.files import METADATA, METADATA_TMP, rank_of_data_file
-from ckpt_tui.formats.dcp.hf_storage import is_hf_storage, read_hf_storage
 from ckpt_tui.formats.dcp.parts import holds_dcp
 from ckpt_tui.formats.shared.beside import Beside, read_beside
 from ckpt_tui.formats.shared.names import epoch_of_name, step_of_name
+from ckpt_tui.formats.shared.pointers import is_alias_name, run_pointers
 from ckpt_tui.formats.shared.problems import hollow_files, links_out, name_disagrees
 from ckpt_tui.formats.shared.role_merge import merge_roles
-from ckpt_tui.formats.shared.run_pointers import is_alias_name, run_pointers
 from ckpt_tui.formats.shared.saves_apart import step_to_show
 from ckpt_tui.formats.shared.times import save_times
 from ckpt_tui.formats.shared.unfinished import with_marker
+from ckpt_tui.formats.torch_dcp.hf_storage import is_hf_storage, read_hf_storage
 
 if TYPE_CHECKING:
     from ckpt_tui.core.facts import RawPointer

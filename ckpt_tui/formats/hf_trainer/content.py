@@ -21,13 +21,8 @@ from ckpt_tui.core.vocabulary import (
     Severity,
 )
 from ckpt_tui.formats.deepspeed.content import DeepSpeedContent, read_deepspeed
-from ckpt_tui.formats.shared.file_table import Mark
-from ckpt_tui.formats.shared.names import step_of_name
-from ckpt_tui.formats.shared.nested import nested_files, outer_findings, outer_roles
-from ckpt_tui.formats.shared.problems import missing_file
-from ckpt_tui.formats.shared.role_merge import merge_roles
-from ckpt_tui.formats.trainer.model_files import ModelFiles, read_model_files
-from ckpt_tui.formats.trainer.parts import (
+from ckpt_tui.formats.hf_trainer.model_files import ModelFiles, read_model_files
+from ckpt_tui.formats.hf_trainer.parts import (
     NO_STATE,
     StatePart,
     dcp_directories,
@@ -37,9 +32,14 @@ from ckpt_tui.formats.trainer.parts import (
     read_rng,
     read_scheduler,
 )
-from ckpt_tui.formats.trainer.state import TRAINER_STATE, TrainerState, read_trainer_state
-from ckpt_tui.formats.trainer.steps_apart import steps_disagree
-from ckpt_tui.formats.trainer.weight_file import read_weight_file
+from ckpt_tui.formats.hf_trainer.state import TRAINER_STATE, TrainerState, read_trainer_state
+from ckpt_tui.formats.hf_trainer.steps_apart import steps_disagree
+from ckpt_tui.formats.hf_trainer.weight_file import read_weight_file
+from ckpt_tui.formats.shared.file_table import Mark
+from ckpt_tui.formats.shared.names import step_of_name
+from ckpt_tui.formats.shared.nested import nested_files, outer_findings, outer_roles
+from ckpt_tui.formats.shared.problems import missing_file
+from ckpt_tui.formats.shared.role_merge import merge_roles
 
 if TYPE_CHECKING:
     from ckpt_tui.formats.base import CheckpointFiles

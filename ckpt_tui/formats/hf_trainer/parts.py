@@ -20,6 +20,7 @@ from ckpt_tui.formats.dcp.files import METADATA
 from ckpt_tui.formats.shared.archive_counts import Counts
 from ckpt_tui.formats.shared.archive_roles import read_archive_content
 from ckpt_tui.formats.shared.archive_step import whole_number
+from ckpt_tui.formats.shared.bounds import MOST_RANKS, bounded_world_size
 from ckpt_tui.formats.shared.file_table import Mark
 from ckpt_tui.formats.shared.nested import nested_files, outer_findings
 from ckpt_tui.formats.shared.problems import missing_file, unopened
@@ -34,8 +35,6 @@ OPTIMIZER_FILES = ("optimizer.pt", "optimizer.bin")
 SCHEDULER_FILE = "scheduler.pt"
 TRAINING_ARGS = "training_args.bin"
 RNG_FILE = re.compile(r"rng_state(?:_(\d{1,9}))?\.pth")
-
-_MOST_PROCESSES = 200_000
 
 
 class StatePart(NamedTuple):
@@ -93,18 +92,20 @@ def read_rng(files: CheckpointFiles, world_size: int | None) -> StatePart:
     }
     parts = {e.path: _read_state(files, e, RNG, _is_rng, _rank(found[e])) for e in found}
     ranks = {int(number) for number in found.values() if number is not None}
-    processes = max([world_size or 1, *(rank + 1 for rank in ranks)])
+    most = max([world_size or 1, *(rank + 1 for rank in ranks)])
+    processes, absurd = bounded_world_size(most, "the names of the random states")
     held = [path for path, part in parts.items() if part.role is not None]
     role = None
     if held:
-        missing = [r for r in range(processes) if r not in ranks] if processes > 1 else []
+        job = range(processes) if processes is not None and processes > 1 else ()
+        missing = [rank for rank in job if rank not in ranks]
         size_bytes = sum(entry.size_bytes for entry in found if entry.path in held)
         evidence = f"keys `python`, `numpy`, `cpu` in {held[0]}"
         evidence += f" and {len(held) - 1} more" if len(held) > 1 else ""
         role = RoleFacts(RNG, size_bytes, len(held), evidence, tuple(missing), "", tuple(held))
     return StatePart(
         role,
-        tuple(finding for part in parts.values() for finding in part.findings),
+        (*(finding for part in parts.values() for finding in part.findings), *absurd),
         {path: mark for part in parts.values() for path, mark in part.marks.items()},
         processes if ranks else None,
     )
@@ -119,7 +120,7 @@ def processes_of_arguments(files: CheckpointFiles) -> int | None:
     state = arguments.attributes.get("distributed_state") if isinstance(arguments, Instance) else 0
     number = state.attributes.get("num_processes") if isinstance(state, Instance) else None
     count = whole_number(number)
-    return count if count and count <= _MOST_PROCESSES else None
+    return count if count and count <= MOST_RANKS else None
 
 
 def dcp_directories(files: CheckpointFiles, word: str) -> list[str]:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, NamedTuple
 
-from ckpt_tui.artifacts.json_document import read_json
 from ckpt_tui.artifacts.limits import ArtifactError
 from ckpt_tui.core.facts import RoleFacts
 from ckpt_tui.core.files import Kind
 from ckpt_tui.core.findings import Finding
 from ckpt_tui.core.vocabulary import PROGRESS, Effect, Severity
 from ckpt_tui.formats.shared.archive_step import whole_number
+from ckpt_tui.formats.shared.json_files import read_json_object
 from ckpt_tui.formats.shared.problems import finding_of_error, unopened
 
 if TYPE_CHECKING:
@@ -48,10 +48,7 @@ def read_trainer_state(files: CheckpointFiles) -> TrainerState:
         found = unopened(entry, "the Trainer takes the step from it")
         return TrainerState(True, False, findings=(found,))
     try:
-        with files.open(TRAINER_STATE) as source:
-            document = read_json(source, files.limits)
-        if not isinstance(document, dict):
-            raise ArtifactError("invalid-json", "it is no JSON object")
+        document = read_json_object(files, TRAINER_STATE)
     except ArtifactError as error:
         found = finding_of_error(error, TRAINER_STATE, role=PROGRESS)
         return TrainerState(True, False, findings=(found,))
@@ -84,22 +81,23 @@ def _without_step() -> Finding:
 def _best_model(checkpoint: str, recorded: object) -> tuple[Finding, ...]:
     """The best checkpoint's recorded path; a run that was moved may still have it beside.
 
+    Only its name is looked for, beside this checkpoint: a path in a file must not lead elsewhere.
     A relative path is relative to where the job was started, which nobody knows here.
     """
     if not isinstance(recorded, str) or not recorded:
         return ()
-    name = os.path.basename(recorded.rstrip("/"))
-    beside = _exists(os.path.join(os.path.dirname(checkpoint), name))
-    absolute = os.path.isabs(recorded)
-    if _exists(recorded) if absolute else beside:
+    run = os.path.dirname(checkpoint)
+    place, name = os.path.split(os.path.normpath(recorded))
+    beside = name not in ("", ".", "..") and _exists(os.path.join(run, name))
+    if beside and (place == run or not os.path.isabs(recorded)):
         return ()
-    hint = "; a directory of that name is beside it" if beside else ""
+    hint = "; one of that name is" if beside else ""
     return (
         Finding(
             "best-model-dangling",
             Severity.INFO if beside else Severity.WARNING,
             TRAINER_STATE,
-            f"`best_model_checkpoint` names {recorded[:200]!r}, which is not there{hint}",
+            f"`best_model_checkpoint` names {recorded[:200]!r}, which is not beside it{hint}",
             "Some versions stop at the end of training, and keep one checkpoint too many: correct"
             f" the path in {TRAINER_STATE}.",
         ),

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ckpt_tui.formats.hf_trainer.state import TRAINER_STATE
 from ckpt_tui.formats.shared.saves_apart import mixed_saves, steps_differ
-from ckpt_tui.formats.trainer.state import TRAINER_STATE
 
 if TYPE_CHECKING:
     from ckpt_tui.core.findings import Finding
-    from ckpt_tui.formats.trainer.parts import StatePart
-    from ckpt_tui.formats.trainer.state import TrainerState
+    from ckpt_tui.formats.hf_trainer.parts import StatePart
+    from ckpt_tui.formats.hf_trainer.state import TrainerState
 
 _WHAT = "the number of steps"
 _OTHER_CAUSE = "steps were skipped, or the run once went on with fresh states"

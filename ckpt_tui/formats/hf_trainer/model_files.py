@@ -10,14 +10,16 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from ckpt_tui.artifacts.json_document import read_json
 from ckpt_tui.artifacts.limits import ArtifactError
 from ckpt_tui.core.facts import RoleFacts, TensorFacts
 from ckpt_tui.core.files import Kind
 from ckpt_tui.core.findings import Finding
 from ckpt_tui.core.text import plural, words
 from ckpt_tui.core.vocabulary import MODEL, Effect, Severity
+from ckpt_tui.formats.hf_trainer.weight_file import WeightFile, read_weight_file
+from ckpt_tui.formats.shared.bounds import MOST_TENSORS
 from ckpt_tui.formats.shared.file_table import Mark
+from ckpt_tui.formats.shared.json_files import read_json_object
 from ckpt_tui.formats.shared.problems import (
     capped,
     extra_shard,
@@ -25,12 +27,10 @@ from ckpt_tui.formats.shared.problems import (
     missing_file,
     outside_path,
 )
-from ckpt_tui.formats.trainer.weight_file import WeightFile, read_weight_file
 
 if TYPE_CHECKING:
     from ckpt_tui.formats.base import CheckpointFiles
 
-MOST_TENSORS = 5000
 
 _WHOLE = ("model.safetensors", "pytorch_model.bin")
 _ADAPTER = ("adapter_model.safetensors", "adapter_model.bin")
@@ -114,9 +114,7 @@ def _read_index(
 ) -> tuple[dict[str, frozenset[str]], list[Finding]]:
     """File → names of the tensors that the index places in it."""
     try:
-        with files.open(index) as source:
-            document = read_json(source, files.limits)
-        placed = document.get("weight_map") if isinstance(document, dict) else None
+        placed = read_json_object(files, index).get("weight_map")
         if not isinstance(placed, dict) or not placed:
             raise ArtifactError("invalid-json", "it has no `weight_map` that names any tensor")
     except ArtifactError as error:

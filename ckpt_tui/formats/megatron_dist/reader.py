@@ -11,7 +11,6 @@ import re
 import shlex
 from typing import TYPE_CHECKING, NamedTuple
 
-from ckpt_tui.artifacts.json_document import read_json
 from ckpt_tui.artifacts.limits import ArtifactError
 from ckpt_tui.artifacts.source import FileSource
 from ckpt_tui.core.facts import CheckpointFacts, CommitFacts, FileFacts, LoaderFacts, Reshard
@@ -20,14 +19,15 @@ from ckpt_tui.core.vocabulary import OPTIMIZER, PROGRESS, RNG, SCHEDULER, Effect
 from ckpt_tui.formats.base import ClaimKind
 from ckpt_tui.formats.dcp.content import DcpContent, read_dcp
 from ckpt_tui.formats.dcp.files import METADATA, METADATA_TMP, rank_of_data_file
-from ckpt_tui.formats.dcp.megatron_common import (
+from ckpt_tui.formats.megatron_dist.common import (
     COMMON_FILE,
     CommonState,
     foreign_common,
     read_common,
 )
+from ckpt_tui.formats.shared.json_files import read_json_object
 from ckpt_tui.formats.shared.names import step_of_name
-from ckpt_tui.formats.shared.pointers import link_pointers, text_pointer
+from ckpt_tui.formats.shared.pointers import is_alias_name, link_pointers, text_pointer
 from ckpt_tui.formats.shared.problems import (
     finding_of_error,
     hollow_files,
@@ -36,7 +36,6 @@ from ckpt_tui.formats.shared.problems import (
     name_disagrees,
 )
 from ckpt_tui.formats.shared.role_merge import merge_roles
-from ckpt_tui.formats.shared.run_pointers import is_alias_name
 from ckpt_tui.formats.shared.saves_apart import step_to_show
 from ckpt_tui.formats.shared.times import save_times
 from ckpt_tui.formats.shared.unfinished import with_marker
@@ -169,13 +168,11 @@ def _read_index(files: CheckpointFiles) -> _Index:
     if files.tree.get(INDEX) is None:
         return _Index(False, "")
     try:
-        with files.open(INDEX) as source:
-            document = read_json(source, files.limits)
+        backend = read_json_object(files, INDEX).get("sharded_backend")
     except ArtifactError as error:
         return _Index(False, "", (finding_of_error(error, INDEX),))
-    backend = document.get("sharded_backend") if isinstance(document, dict) else None
     if backend == "torch_dist":
-        return _Index(True, backend)
+        return _Index(True, "torch_dist")
     unread = Finding(
         "unsupported-version",
         Severity.ERROR,

@@ -1,0 +1,1 @@
+"""Megatron-Core's distributed checkpoints, and NeMo's."""

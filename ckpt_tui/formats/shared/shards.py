@@ -1,0 +1,40 @@
+"""What one rank wrote, by its files."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ckpt_tui.core.facts import ShardFacts
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from ckpt_tui.core.files import FileEntry
+
+
+def shard_of(
+    rank: int,
+    there: Iterable[FileEntry],
+    problem: str = "",
+    *,
+    paths: Iterable[str] | None = None,
+    checkpoint_id: str | None = None,
+) -> ShardFacts:
+    """The facts of one rank.
+
+    Args:
+        rank: The writer.
+        there: Its files, as far as they are there.
+        problem: What is wrong with them, as in `ShardFacts`.
+        paths: Paths that it has to have, where some may be absent; None for those that are there.
+        checkpoint_id: The identity that the content names, where it names one.
+    """
+    entries = tuple(there)
+    return ShardFacts(
+        rank,
+        checkpoint_id,
+        sum(entry.size_bytes for entry in entries),
+        tuple(entry.path for entry in entries) if paths is None else tuple(paths),
+        problem,
+        max((entry.mtime_ns for entry in entries), default=0),
+    )

@@ -1,0 +1,1 @@
+"""torch.distributed.checkpoint: its plain directories, and the safetensors it can write."""
