@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from ckpt_tui import (
-    checkpoint_interval_cost,
-    expected_failure_overhead,
     inspect_checkpoint_manifest,
     validate_sharded_checkpoint,
 )
@@ -83,70 +80,6 @@ def test_recoverable_means_committed_nothing_missing_nothing_invalid(
     assert report["recoverable"] == (
         committed and set(REQUIRED) <= present and all(size > 0 for _, size in listed)
     )
-
-
-@pytest.mark.parametrize(
-    ("interval", "rollback", "overhead"), [(60, 43.2, 54.72), (30, 21.6, 33.12)]
-)
-def test_failure_overhead(interval: float, rollback: float, overhead: float) -> None:
-    assert expected_failure_overhead(72, 0.02, interval, 8) == {
-        "expected_faults": 1.44,
-        "expected_rollback_minutes": rollback,
-        "expected_reload_minutes": 11.52,
-        "expected_failure_overhead_minutes": overhead,
-    }
-
-
-@pytest.mark.parametrize(
-    ("interval", "saves", "save", "failure", "total"),
-    [
-        (15, 96, 192, 7.44, 199.44),
-        (30, 48, 96, 11.04, 107.04),
-        (60, 24, 48, 18.24, 66.24),
-        (120, 12, 24, 32.64, 56.64),
-    ],
-)
-def test_interval_cost(
-    interval: float, saves: int, save: float, failure: float, total: float
-) -> None:
-    assert checkpoint_interval_cost(1440, interval, 2, 0.02, 8) == {
-        "interval_minutes": interval,
-        "save_count": saves,
-        "save_overhead_minutes": save,
-        "failure_overhead_minutes": failure,
-        "total_overhead_minutes": total,
-    }
-
-
-def test_the_best_listed_interval_is_two_hours() -> None:
-    totals = {
-        minutes: checkpoint_interval_cost(1440, minutes, 2, 0.02, 8)["total_overhead_minutes"]
-        for minutes in (15, 30, 60, 120)
-    }
-    assert min(totals, key=totals.__getitem__) == 120
-
-
-@pytest.mark.parametrize("place", range(4))
-def test_negative_overhead_input_is_refused(place: int) -> None:
-    values = [72.0, 0.02, 60.0, 8.0]
-    values[place] = -1.0
-    with pytest.raises(ValueError, match="negative"):
-        expected_failure_overhead(*values)
-
-
-@pytest.mark.parametrize("place", range(5))
-def test_negative_cost_input_is_refused(place: int) -> None:
-    values = [1440.0, 60.0, 2.0, 0.02, 8.0]
-    values[place] = -1.0
-    with pytest.raises(ValueError, match="negative"):
-        checkpoint_interval_cost(*values)
-
-
-def test_an_interval_of_zero_is_refused() -> None:
-    with pytest.raises(ValueError, match="interval_minutes"):
-        expected_failure_overhead(72, 0.02, 0, 8)
-    with pytest.raises(ValueError, match="interval_minutes"):
-        checkpoint_interval_cost(1440, 0, 2, 0.02, 8)
 
 
 def test_all_shards_of_one_checkpoint_are_recoverable() -> None:
