@@ -125,9 +125,12 @@ def _print_completion(arguments: list[str]) -> int:
     parser.add_argument("-V", "--version", action="store_true")
     words = parser.add_subparsers()
     for name, text in COMMANDS.items():
+        own = _command(name).make_parser()
+        for action in own.path_arguments:
+            vars(action)["complete"] = shtab.FILE  # where shtab looks for it
         words.add_parser(
             name,
-            parents=[_command(name).make_parser()],
+            parents=[own],
             add_help=False,
             description=text,
             help=text,

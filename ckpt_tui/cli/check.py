@@ -30,9 +30,7 @@ def make_parser() -> parsing.Parser:
     parser = parsing.make_parser(
         "check", "Judge every checkpoint below DIR and name the resume point.", _EXIT_CODES
     )
-    parser.add_argument(
-        "directories", nargs="*", type=parsing.path_of, default=["."], metavar="DIR"
-    )
+    parser.add_path("directories", nargs="*", default=["."], metavar="DIR")
     style = parser.add_mutually_exclusive_group()
     style.add_argument(
         "--json", dest="style", action="store_const", const="json", help="print the JSON document"

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def make_parser() -> parsing.Parser:
     """The parser of its arguments."""
     parser = parsing.make_parser("", "Open the dashboard on the checkpoints below DIR.")
-    parser.add_argument("directory", nargs="?", default=".", type=parsing.path_of, metavar="DIR")
+    parser.add_path("directory", nargs="?", default=".", metavar="DIR")
     parsing.add_judging_options(parser)
     parser.add_argument(
         "--poll", action="store_true", help="use no file-system events, only looks by the clock"

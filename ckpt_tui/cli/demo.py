@@ -12,6 +12,7 @@ from ckpt_tui.cli import parsing
 from ckpt_tui.cli.exit_codes import ExitCode
 from ckpt_tui.demo.arguments import Request
 from ckpt_tui.demo.faults import FaultPlan, default_faults
+from ckpt_tui.demo.lock import LOCK_NAME
 from ckpt_tui.demo.plan import DemoPlan, check_plan
 
 if TYPE_CHECKING:
@@ -83,13 +84,21 @@ def run(arguments: argparse.Namespace) -> int:
             raise parsing.UsageError(
                 "ckpt-tui demo: --headless (and a stdout that is no terminal) needs --dir"
             )
+        _refuse_a_foreign(directory)
         from ckpt_tui.demo.headless import run_headless
 
         return run_headless(Request(directory, plan, faults), threading.Event())
     if directory is not None:
+        _refuse_a_foreign(directory)
         return _watch(directory, plan, faults)
     with tempfile.TemporaryDirectory(prefix="ckpt-tui-demo-") as temporary:
         return _watch(Path(temporary), plan, faults)
+
+
+def _refuse_a_foreign(directory: Path) -> None:
+    """The demo writes only where there is nothing, or what an earlier demo left."""
+    if directory.exists() and not (directory / LOCK_NAME).exists() and any(directory.iterdir()):
+        raise parsing.UsageError(f"ckpt-tui demo: {directory} is not empty, and no demo wrote it")
 
 
 def _watch(directory: Path, plan: DemoPlan, faults: FaultPlan) -> int:

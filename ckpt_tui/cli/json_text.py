@@ -25,9 +25,14 @@ def check_json(snapshots: Sequence[Snapshot], level: Level, exit_code: int, now:
             tool_version=__version__,
             exit_code=int(exit_code),
             level=level.value,
-            problems=[problem for snapshot in snapshots for problem in snapshot.problems],
+            problems=[problem for snapshot in snapshots for problem in _problems(snapshot)],
         )
     )
+
+
+def _problems(snapshot: Snapshot) -> tuple[tuple[str, str], ...]:
+    root = ((snapshot.root, snapshot.error),) if snapshot.error else ()
+    return tuple(dict.fromkeys((*root, *snapshot.problems)))
 
 
 def json_text(document: object) -> str:

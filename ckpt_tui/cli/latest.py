@@ -27,7 +27,8 @@ LATEST_SCHEMA = "ckpt-tui/latest/1"
 
 _EXIT_CODES = """\
 exit codes: 0 and one line; 2 checkpoints are there and none is resumable; 3 not readable;
-4 no checkpoint yet, the only code on which a job may start from step 0
+4 no checkpoint yet, the only code on which a job may start from step 0; 64 usage, such as
+several runs and no --run
 """
 
 
@@ -36,7 +37,7 @@ def make_parser() -> parsing.Parser:
     parser = parsing.make_parser(
         "latest", "Print the checkpoint that a restart should load, and nothing else.", _EXIT_CODES
     )
-    parser.add_argument("directory", nargs="?", default=".", type=parsing.path_of, metavar="DIR")
+    parser.add_path("directory", nargs="?", default=".", metavar="DIR")
     parser.add_argument(
         "--run", dest="run_name", metavar="NAME", help="which run, where DIR holds several"
     )

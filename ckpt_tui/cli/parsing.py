@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from ckpt_tui.core.checkpoint import Requirements
 from ckpt_tui.core.vocabulary import ALL_ROLES, REQUIRED_ROLES
@@ -19,7 +19,19 @@ class UsageError(Exception):
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser that raises `UsageError` instead of ending the process with 2."""
+    """A parser that raises `UsageError` instead of ending the process with 2.
+
+    Attributes:
+        path_arguments: Arguments that are paths, for shell completion.
+    """
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(**settings)
+        self.path_arguments: list[argparse.Action] = []
+
+    def add_path(self, name: str, **settings: Any) -> None:
+        """Adds an argument that is a path; an empty one is refused."""
+        self.path_arguments.append(self.add_argument(name, type=path_of, **settings))
 
     def error(self, message: str) -> NoReturn:
         """Refuses the command line."""

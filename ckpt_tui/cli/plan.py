@@ -67,7 +67,7 @@ _DIRECT = (
 def make_parser() -> parsing.Parser:
     """The parser of its arguments."""
     parser = parsing.make_parser("plan", "Compare checkpoint intervals and name the best.")
-    parser.add_argument(
+    parser.add_path(
         "--from",
         dest="directory",
         metavar="DIR",

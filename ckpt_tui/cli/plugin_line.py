@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ckpt_tui.cli.exit_codes import ExitCode, exit_code_of
+from ckpt_tui.cli.looking import complaints
 from ckpt_tui.core.printable import printable
 from ckpt_tui.core.text import age_text
 from ckpt_tui.core.vocabulary import Level
@@ -23,7 +24,7 @@ def plugin_line(
     """The line and its exit code, 0 to 3: an empty directory is fine unless one is expected."""
     code = ExitCode.OK if level is Level.EMPTY else exit_code_of(level)
     runs = [run for snapshot in snapshots for run in snapshot.runs]
-    errors = [f"{s.root}: {s.error}" for s in snapshots if s.error]
+    errors = list(complaints(snapshots))
     said = "; ".join(errors + [_say(run, now) for run in runs]) or "no checkpoint yet"
     said = said.replace("|", "¦")  # the line's own mark before performance data
     figures = " ".join(_figures(run, thresholds, now) for run in runs)

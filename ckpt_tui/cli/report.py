@@ -26,8 +26,9 @@ def report(snapshots: Sequence[Snapshot], now: float) -> str:
     for snapshot in snapshots:
         blocks.extend(run_report(run, now) for run in snapshot.runs)
         if not snapshot.runs and not snapshot.error:
+            found = "nothing that this version can read" if snapshot.problems else "no checkpoint"
             blocks.append(
-                f"{printable(snapshot.root)}: no checkpoint found"
+                f"{printable(snapshot.root)}: {found} found"
                 f" (looked for {', '.join(snapshot.tried)}, at most 6 levels down)"
             )
     return "\n\n".join(blocks)
@@ -118,7 +119,8 @@ def _reasons(run: Run) -> list[str]:
     for checkpoint in run.checkpoints:
         if checkpoint.verdict is Verdict.EXACT:
             continue
-        lines.append(f"  {printable(checkpoint.facts.name)}: {printable(checkpoint.why)}")
+        name, why = checkpoint.facts.name, checkpoint.why
+        lines.append(f"  {printable(why if why.startswith(name) else f'{name}: {why}')}")
         loud = [f for f in checkpoint.findings if f.severity is not Severity.INFO]
         lines.extend(
             f"      {f.code}: {printable(_place(f))}{printable(f.message)}" for f in loud[:5]

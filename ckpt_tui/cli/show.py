@@ -36,7 +36,7 @@ def make_parser() -> parsing.Parser:
         "Show one CHECKPOINT: roles, shards, files, findings, tensors from headers.",
         _EXIT_CODES,
     )
-    parser.add_argument("path", type=parsing.path_of, metavar="CHECKPOINT")
+    parser.add_path("path", metavar="CHECKPOINT")
     parser.add_argument(
         "--json", dest="as_json", action="store_true", help="print the JSON document"
     )
@@ -86,7 +86,7 @@ def _lines(checkpoint: Checkpoint) -> Iterator[str]:
     yield f"{printable(facts.path)}  {facts.format}"
     yield f"verdict    {checkpoint.verdict.value}: {printable(checkpoint.why)}"
     yield f"step       {facts.step if facts.step is not None else '–'}"
-    yield f"committed  {utc_text(facts.commit.committed_at) or '–'} ({checkpoint.commit.value})"
+    yield f"commit     {checkpoint.commit.value}, {_when(checkpoint)}"
     bound = "at least " if facts.save_seconds_is_lower_bound else ""
     took = f"{bound}{duration_text(facts.save_seconds)}" if facts.save_seconds is not None else "–"
     yield f"save took  {took}" + (f", {facts.save_mode}" if facts.save_mode else "")
@@ -95,7 +95,7 @@ def _lines(checkpoint: Checkpoint) -> Iterator[str]:
     if facts.reshard is not None:
         possible = {True: "yes", False: "no", None: "not known"}[facts.reshard.possible]
         yield f"reshard    {possible}: {facts.reshard.how}"
-    if facts.loader.flag:
+    if facts.loader.flag and checkpoint.resumable:
         yield f"load       {printable(facts.loader.flag)}"
     yield f"unchecked  {', '.join(facts.not_checked)}"
     yield from _roles(checkpoint)
@@ -103,6 +103,12 @@ def _lines(checkpoint: Checkpoint) -> Iterator[str]:
     yield from _findings(checkpoint)
     yield from _files(checkpoint)
     yield from _tensors(checkpoint)
+
+
+def _when(checkpoint: Checkpoint) -> str:
+    if checkpoint.committed_at:
+        return utc_text(checkpoint.committed_at) or "–"
+    return f"last write {utc_text(checkpoint.moment) or '–'}" if checkpoint.moment else "never"
 
 
 def _roles(checkpoint: Checkpoint) -> Iterator[str]:

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from ckpt_tui.core.checkpoint import Checkpoint
 
 
+LEAST_MINUTES = 1 / 60
+
+
 class Cadence(NamedTuple):
     """Observed figures; each is None where the directory does not show it.
 
@@ -47,13 +50,18 @@ def cadence_of(checkpoints: Sequence[Checkpoint]) -> Cadence:
     usual_steps = round(median(steps)) if steps else None
     seconds = [c.facts.save_seconds for c in saves if c.facts.save_seconds is not None]
     return Cadence(
-        interval_minutes=rate * usual_steps if rate and usual_steps else None,
+        interval_minutes=_credible(rate * usual_steps if rate and usual_steps else None),
         interval_steps=usual_steps,
-        save_minutes=median(seconds) / 60 if seconds else None,
+        save_minutes=_credible(median(seconds) / 60 if seconds else None),
         save_is_lower_bound=any(c.facts.save_seconds_is_lower_bound for c in saves),
         checkpoint_bytes=round(median([c.facts.size_bytes for c in saves])) if saves else None,
         saves=len(saves),
     )
+
+
+def _credible(minutes: float | None) -> float | None:
+    """Less than a second shows a copy's times, or files that were written side by side."""
+    return minutes if minutes is not None and minutes >= LEAST_MINUTES else None
 
 
 def _step_gaps(saves: Sequence[Checkpoint]) -> list[int]:

@@ -103,7 +103,9 @@ class Checkpoint(NamedTuple):
 
     @property
     def committed_at(self) -> float | None:
-        """Seconds since the epoch of the commit."""
+        """Seconds since the epoch of the commit; None for what was not committed."""
+        if self.commit in (Commit.SAVING, Commit.UNCOMMITTED):
+            return None
         return self.facts.commit.committed_at
 
     @property

@@ -10,6 +10,10 @@ if TYPE_CHECKING:
     from ckpt_tui.core.checkpoint import Checkpoint
 
 
+COPY_SECONDS = 2.0
+"""Times that lie closer together than this may come from a copy or a clone, in any order."""
+
+
 class Restart(NamedTuple):
     """The job went on from an older step.
 
@@ -37,17 +41,17 @@ def restarts_of(checkpoints: Sequence[Checkpoint]) -> tuple[Restart, ...]:
         key=lambda c: c.moment,
     )
     found: list[Restart] = []
-    reached = -1
+    reached, reached_at = -1, 0.0
     good_steps: list[int] = []
     for checkpoint in timed:
         step = checkpoint.step or 0
-        if step < reached:
+        if step < reached and checkpoint.moment - reached_at >= COPY_SECONDS:
             below = [s for s in good_steps if s < step]
             origin = max(below, default=None)
             found.append(Restart(checkpoint.moment, origin, reached, reached - (origin or 0)))
-            reached = step
-        else:
-            reached = max(reached, step)
+            reached, reached_at = step, checkpoint.moment
+        elif step >= reached:
+            reached, reached_at = step, checkpoint.moment
         if checkpoint.resumable:
             good_steps.append(step)
     return tuple(found)

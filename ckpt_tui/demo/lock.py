@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-_LOCK_NAME = ".ckpt-tui-demo.lock"
+LOCK_NAME = ".ckpt-tui-demo.lock"
 _LOOK_SECONDS = 0.02
 
 
@@ -30,7 +30,7 @@ def demo_lock(directory: Path, timeout_seconds: float = 10.0) -> Iterator[int]:
     Raises:
         BlockingIOError: Another demo writes there; the message says so.
     """
-    descriptor = os.open(directory / _LOCK_NAME, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+    descriptor = os.open(directory / LOCK_NAME, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
     try:
         _acquire(descriptor, directory, time.monotonic() + timeout_seconds)
         yield descriptor

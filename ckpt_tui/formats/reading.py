@@ -113,7 +113,7 @@ def _as_staging(facts: CheckpointFacts) -> CheckpointFacts:
         commit=facts.commit._replace(
             rule="the whole checkpoint is renamed to its final name last",
             met=False,
-            missing="the rename to its final name",
+            missing="rename to its final name",
         ),
         findings=facts.findings + (() if "staging-leftover" in known else (finding,)),
     )

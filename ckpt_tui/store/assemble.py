@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ckpt_tui.core.checkpoint import Requirements
 from ckpt_tui.core.findings import Finding
 from ckpt_tui.core.pointers import judge_pointer, pointer_findings
-from ckpt_tui.core.restarts import restarts_of
+from ckpt_tui.core.restarts import COPY_SECONDS, restarts_of
 from ckpt_tui.core.runs import Run, in_order, resume_point, run_level
 from ckpt_tui.core.siblings import Habits
 from ckpt_tui.core.verdict import judge
@@ -112,7 +112,7 @@ def _order_findings(judged: Sequence[Checkpoint]) -> tuple[Finding, ...]:
     latest = max(timed, key=lambda c: c.committed_at or 0.0)
     highest = max(timed, key=lambda c: c.step or 0)
     gap_seconds = (latest.committed_at or 0.0) - (highest.committed_at or 0.0)
-    if latest.step == highest.step or gap_seconds < 2.0:
+    if latest.step == highest.step or gap_seconds < COPY_SECONDS:
         return ()
     return (
         Finding(

@@ -14,14 +14,17 @@ if TYPE_CHECKING:
     from ckpt_tui.core.checkpoint import Checkpoint
 
 
-def at(seconds: float, step: int) -> Checkpoint:
-    commit = COMMITTED._replace(committed_at=seconds)
-    return checkpoint(step, path=f"/run/{seconds}", commit=commit)
+MINUTE = 60.0
 
 
-def dead(seconds: float, step: int) -> Checkpoint:
-    written = FileFacts("model.pt", 10, int(seconds * 1e9))
-    return checkpoint(step, path=f"/run/{seconds}", commit=UNCOMMITTED, files=(written,))
+def at(minutes: float, step: int) -> Checkpoint:
+    commit = COMMITTED._replace(committed_at=minutes * MINUTE)
+    return checkpoint(step, path=f"/run/{minutes}", commit=commit)
+
+
+def dead(minutes: float, step: int) -> Checkpoint:
+    written = FileFacts("model.pt", 10, int(minutes * MINUTE * 1e9))
+    return checkpoint(step, path=f"/run/{minutes}", commit=UNCOMMITTED, files=(written,))
 
 
 def test_a_run_that_only_grows_was_not_restarted() -> None:
@@ -29,12 +32,18 @@ def test_a_run_that_only_grows_was_not_restarted() -> None:
 
 
 def test_a_step_that_goes_back_is_a_restart() -> None:
-    assert restarts_of([at(1, 100), at(2, 200), at(3, 150)]) == (Restart(3, 100, 200, 100),)
+    assert restarts_of([at(1, 100), at(2, 200), at(3, 150)]) == (
+        Restart(3 * MINUTE, 100, 200, 100),
+    )
+
+
+def test_times_of_a_copy_are_no_restart() -> None:
+    assert restarts_of([at(1, 200), at(1.01, 100)]) == ()
 
 
 def test_a_dead_save_counts_as_reached() -> None:
     found = restarts_of([at(1, 200), dead(2, 300), at(3, 260)])
-    assert found == (Restart(3, 200, 300, 100),)
+    assert found == (Restart(3 * MINUTE, 200, 300, 100),)
 
 
 def test_the_same_step_again_may_be_a_copy_or_a_conversion() -> None:
@@ -42,12 +51,12 @@ def test_the_same_step_again_may_be_a_copy_or_a_conversion() -> None:
 
 
 def test_without_an_older_one_all_of_it_is_lost() -> None:
-    assert restarts_of([at(1, 200), at(2, 100)]) == (Restart(2, None, 200, 200),)
+    assert restarts_of([at(1, 200), at(2, 100)]) == (Restart(2 * MINUTE, None, 200, 200),)
 
 
 def test_a_dead_save_is_no_origin() -> None:
     found = restarts_of([at(1, 100), dead(2, 150), dead(3, 200), at(4, 180)])
-    assert found == (Restart(4, 100, 200, 100),)
+    assert found == (Restart(4 * MINUTE, 100, 200, 100),)
 
 
 def test_exports_and_unknown_steps_say_nothing() -> None:

@@ -70,7 +70,7 @@ _TORCH_ENDINGS = (".pt", ".pth", ".ckpt", ".tar", ".distcp", ".metadata", ".pkl"
 _INSIDE = ("global_step", "pytorch_model_fsdp", "optimizer_")
 _TEMPORARY = re.compile(r"\.tmp\w*")
 
-_BYTES = "bytes of the data (run verify)"
+_BYTES = "the bytes of tensors"
 _BASE_MODEL = "the base model, which the adapter needs and which is kept elsewhere"
 _WHOLE_RESHARD = Reshard(
     True,

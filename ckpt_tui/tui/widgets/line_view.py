@@ -123,9 +123,10 @@ class TextLines(LineView, can_focus=False):
             return
         self._fit()
         top = self.scroll_offset.y
-        for y in range(self.size.height):
-            if _at(old, top + y) != _at(lines, top + y):
-                self.refresh_screen_line(y)
+        changed = [y for y in range(self.size.height) if _at(old, top + y) != _at(lines, top + y)]
+        if changed:  # one region: the compositor pays for each that it is given
+            height = changed[-1] - changed[0] + 1
+            self.refresh(Region(0, changed[0], self.size.width, height))
 
     def _fit(self) -> None:
         size = Size(0, len(self._lines))
