@@ -55,7 +55,7 @@ def pointer_findings(pointers: Sequence[Pointer], resume: Checkpoint | None) -> 
     """Findings of a run about its pointers, and about what the framework would pick by itself."""
     found = []
     for pointer in pointers:
-        if pointer.state is PointerState.OK or _may_be_older(pointer):
+        if pointer.state is PointerState.OK or may_be_older(pointer):
             continue
         code = (
             "pointer-unreadable"
@@ -74,7 +74,7 @@ def pointer_findings(pointers: Sequence[Pointer], resume: Checkpoint | None) -> 
     return tuple(found)
 
 
-def _may_be_older(pointer: Pointer) -> bool:
+def may_be_older(pointer: Pointer) -> bool:
     """A pointer to the best checkpoint is older than the newest by its nature."""
     name = pointer.path.rpartition("/")[2].lower()
     not_the_latest = not pointer.default or any(word in name for word in _NOT_THE_LATEST)

@@ -15,7 +15,7 @@ from ckpt_tui.tui.icons import VERDICT_LOOKS
 from ckpt_tui.tui.lines import line, text_of, width_of
 from ckpt_tui.tui.rows.arrange import Arranging, arrange
 from ckpt_tui.tui.rows.columns import COLUMNS, fit_columns, row_line, titles_line
-from ckpt_tui.tui.rows.notes import is_fault, minutes_text, title_of, utc_text
+from ckpt_tui.tui.rows.notes import is_fault, minutes_text, utc_text
 from ckpt_tui.tui.rows.present import Row, age_cell, heading_of, present, row_values
 from ckpt_tui.tui.rows.query import BadQueryError, parse_query
 from tests.tui import situations
@@ -78,7 +78,7 @@ def test_a_data_loader_adds_a_letter() -> None:
     ("step", "ordinal", "title"), [(7, None, "step 7"), (None, 3, "save 3"), (None, None, "last")]
 )
 def test_what_a_checkpoint_is_called(step: int | None, ordinal: int | None, title: str) -> None:
-    assert title_of(judge(facts(step, ordinal=ordinal, name="last"))) == title
+    assert judge(facts(step, ordinal=ordinal, name="last")).title == title
 
 
 def test_states_differ_by_icon_and_by_word() -> None:

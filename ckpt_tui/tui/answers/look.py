@@ -5,11 +5,12 @@ from __future__ import annotations
 import posixpath
 from typing import TYPE_CHECKING, NamedTuple
 
+from ckpt_tui.core.pointers import may_be_older
 from ckpt_tui.core.text import duration_text, plural
 from ckpt_tui.core.vocabulary import Level, PointerState, Severity
 from ckpt_tui.tui.icons import WARNING_MARK
 from ckpt_tui.tui.lines import BLANK, Line, Tone, first_fit, joined, line, piece, width_of
-from ckpt_tui.tui.rows.notes import FAULTY, reason_of, title_of, utc_text
+from ckpt_tui.tui.rows.notes import FAULTY, reason_of, utc_text
 
 if TYPE_CHECKING:
     from ckpt_tui.core.runs import Pointer, Run
@@ -71,12 +72,12 @@ def problems_of(view: View) -> list[Problem]:
     floor = run.resume.order if run.resume else None
     for checkpoint in run.attempts:
         if checkpoint.verdict in FAULTY:
-            text = f"{title_of(checkpoint)}: {reason_of(checkpoint) or checkpoint.verdict.value}"
+            text = f"{checkpoint.title}: {reason_of(checkpoint) or checkpoint.verdict.value}"
             found.append(Problem(text, floor is None or checkpoint.order > floor))
     found.extend(
         Problem(_pointer_text(pointer, run), pointer.state is not PointerState.STALE)
         for pointer in run.pointers
-        if pointer.state is not PointerState.OK
+        if pointer.state is not PointerState.OK and not may_be_older(pointer)
     )
     found.extend(
         Problem(finding.message, finding.severity is Severity.ERROR)

@@ -9,7 +9,7 @@ from ckpt_tui.core.text import duration_text, plural
 from ckpt_tui.core.vocabulary import Level, Verdict
 from ckpt_tui.tui.answers.blocks import label
 from ckpt_tui.tui.lines import BLANK, Line, Tone, first_fit, line, piece
-from ckpt_tui.tui.rows.notes import ago_text, minutes_text, title_of, verdict_line
+from ckpt_tui.tui.rows.notes import ago_text, minutes_text, verdict_line
 
 if TYPE_CHECKING:
     from ckpt_tui.core.checkpoint import Checkpoint
@@ -35,7 +35,7 @@ def resume_line(view: View, width: int) -> Line:
 def _resume_from(view: View, run: Run, resume: Checkpoint, width: int) -> Line:
     tone = Tone.OK_BLOCK if run.level is Level.OK else Tone.WARN_BLOCK
     head = label("RESUME FROM" if width >= 50 else "RESUME", tone, width)
-    name = (*head, piece(title_of(resume), Tone.BOLD), piece("   "), *verdict_line(resume.verdict))
+    name = (*head, piece(resume.title, Tone.BOLD), piece("   "), *verdict_line(resume.verdict))
     long_age, short_age = BLANK, BLANK
     if resume.committed_at is not None:
         age = max(0.0, view.now - resume.committed_at)

@@ -10,7 +10,7 @@ from ckpt_tui.core.vocabulary import Commit
 from ckpt_tui.tui.answers.blocks import label
 from ckpt_tui.tui.icons import WARNING_MARK
 from ckpt_tui.tui.lines import BLANK, Line, Tone, first_fit, joined, line, piece
-from ckpt_tui.tui.rows.notes import ago_text, title_of, took_text
+from ckpt_tui.tui.rows.notes import ago_text, took_text
 
 if TYPE_CHECKING:
     from ckpt_tui.core.checkpoint import Checkpoint, SaveProgress
@@ -39,7 +39,7 @@ def saving_line(view: View, width: int) -> Line:
 
 
 def _in_flight(saving: Checkpoint, width: int) -> Line:
-    head = (*label("SAVING", Tone.BUSY_BLOCK, width), piece(title_of(saving), Tone.BOLD))
+    head = (*label("SAVING", Tone.BUSY_BLOCK, width), piece(saving.title, Tone.BOLD))
     progress = saving.progress
     if progress is None:
         written = line(f"{bytes_text(saving.facts.size_bytes)} written")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ckpt_tui.core.text import age_text, bytes_text, plural, words
 from ckpt_tui.core.vocabulary import Verdict
 from ckpt_tui.tui.lines import BLANK, Line, Tone, cut, flowed, line, piece, short_path
-from ckpt_tui.tui.rows.notes import moment_of, took_text, utc_text, verdict_line
+from ckpt_tui.tui.rows.notes import took_text, utc_text, verdict_line
 
 if TYPE_CHECKING:
     from ckpt_tui.core.checkpoint import Checkpoint
@@ -41,7 +41,7 @@ def facts_lines(checkpoint: Checkpoint, resume: bool, now: float, width: int) ->
 
 
 def _when(checkpoint: Checkpoint, now: float) -> Line:
-    moment = moment_of(checkpoint)
+    moment = checkpoint.moment or None
     if moment is None:
         return BLANK
     done = checkpoint.committed_at and checkpoint.verdict is not Verdict.SAVING

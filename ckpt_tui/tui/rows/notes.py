@@ -27,28 +27,10 @@ _EFFECTS = {
 }
 
 
-def title_of(checkpoint: Checkpoint) -> str:
-    """What people call it: "step 1200", "save 3", else its name."""
-    facts = checkpoint.facts
-    if facts.step is not None:
-        return f"step {facts.step}"
-    if facts.ordinal is not None:
-        return f"save {facts.ordinal}"
-    return facts.name
-
-
 def verdict_line(verdict: Verdict) -> Line:
     """Icon and word in the verdict's tone."""
     look = VERDICT_LOOKS[verdict]
     return line(piece(f"{look.icon} {verdict.value}", look.tone))
-
-
-def moment_of(checkpoint: Checkpoint) -> float | None:
-    """The time that its age counts from: the commit, else the newest write (epoch seconds)."""
-    if checkpoint.committed_at:
-        return checkpoint.committed_at
-    newest = max((file.mtime_ns for file in checkpoint.facts.files), default=0)
-    return newest / 1e9 or checkpoint.facts.started_at
 
 
 def is_fault(checkpoint: Checkpoint) -> bool:

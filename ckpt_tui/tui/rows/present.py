@@ -9,7 +9,7 @@ from ckpt_tui.core.text import age_text, bytes_text, plural
 from ckpt_tui.core.vocabulary import DATALOADER, REQUIRED_ROLES, Level, Verdict
 from ckpt_tui.tui.icons import ROLE_LETTERS
 from ckpt_tui.tui.lines import Line, Tone, joined, line, piece, text_of
-from ckpt_tui.tui.rows.notes import moment_of, note_of, title_of, took_text, utc_text, verdict_line
+from ckpt_tui.tui.rows.notes import note_of, took_text, utc_text, verdict_line
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -89,14 +89,14 @@ def present(value: RowValue) -> Row:
         "name": line(piece(facts.name, Tone.DIM)),
     }
     searched = " ".join(text_of(cell) for cell in cells.values()).lower()
-    return Row(value, cells, searched, moment_of(checkpoint))
+    return Row(value, cells, searched, checkpoint.moment or None)
 
 
 def _step(checkpoint: Checkpoint, resume: bool) -> Line:
     tone = Tone.BOLD if resume else Tone.PLAIN
     if checkpoint.step is not None:
         return line(piece(str(checkpoint.step), tone))
-    return line(piece(title_of(checkpoint), tone))
+    return line(piece(checkpoint.title, tone))
 
 
 def roles_cell(checkpoint: Checkpoint) -> Line:
@@ -146,7 +146,7 @@ def heading_of(run: Run) -> Line:
     """The heading above a run's rows, where there are several runs."""
     resume = run.resume
     if resume is not None:
-        answer = line(f"resume from {title_of(resume)} ", *verdict_line(resume.verdict))
+        answer = line(f"resume from {resume.title} ", *verdict_line(resume.verdict))
     elif run.level is Level.EMPTY and run.checkpoints:
         answer = line(piece("exports only", Tone.DIM))
     elif run.checkpoints:

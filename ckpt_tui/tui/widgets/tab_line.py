@@ -9,7 +9,7 @@ from textual.message import Message
 
 from ckpt_tui.core.vocabulary import Verdict
 from ckpt_tui.tui.lines import Line, Piece, Tone, cut, piece, width_of
-from ckpt_tui.tui.rows.notes import is_fault, title_of
+from ckpt_tui.tui.rows.notes import is_fault
 from ckpt_tui.tui.widgets.line_view import TextLines
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ class TabLine(TextLines):
         """Shows the tabs of a checkpoint, one of them active."""
         pieces: list[Piece] = [
             piece("── ", Tone.DIM),
-            piece(title_of(checkpoint), Tone.BOLD),
+            piece(checkpoint.title, Tone.BOLD),
             piece(" ── ", Tone.DIM),
         ]
         self._spans = []
