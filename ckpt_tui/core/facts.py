@@ -6,6 +6,7 @@ on the clock, so facts stay valid until a file of the checkpoint changes.
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -112,6 +113,14 @@ class TensorFacts(NamedTuple):
     path: str = ""
 
 
+class OwnChoice(StrEnum):
+    """What a framework loads when it is told to go on, but not from which checkpoint."""
+
+    NONE = "none"  # it has to be told, or it is not known
+    HIGHEST_NAME = "highest-name"
+    POINTER = "pointer"
+
+
 class LoaderFacts(NamedTuple):
     """How the framework's own loader treats what is absent, and how to call it.
 
@@ -120,12 +129,14 @@ class LoaderFacts(NamedTuple):
         tolerates: Roles that it lets pass even where the run's other checkpoints have them.
         flag: Text for the launch command ("--load … --ckpt-step 1200"), or "".
         tag: Name to pass where the framework takes a tag, else "".
+        own_choice: What the framework takes when it is told nothing.
     """
 
     needs: frozenset[str] = frozenset()
     tolerates: frozenset[str] = frozenset()
     flag: str = ""
     tag: str = ""
+    own_choice: OwnChoice = OwnChoice.NONE
 
 
 class CheckpointFacts(NamedTuple):

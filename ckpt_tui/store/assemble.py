@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ckpt_tui.core.checkpoint import Requirements
 from ckpt_tui.core.findings import Finding
+from ckpt_tui.core.own_choice import own_choice_findings
 from ckpt_tui.core.pointers import judge_pointer, pointer_findings
 from ckpt_tui.core.restarts import COPY_SECONDS, restarts_of
 from ckpt_tui.core.runs import Run, in_order, resume_point, run_level
@@ -63,7 +64,11 @@ def assemble_run(
     pointers = tuple(judge_pointer(raw, judged) for raw in raw_pointers)
     named = frozenset(pointer.target for pointer in pointers if pointer.target)
     resume = resume_point(judged, named)
-    findings = pointer_findings(pointers, resume) + _order_findings(judged)
+    findings = (
+        *pointer_findings(pointers, resume),
+        *own_choice_findings(judged, pointers, resume),
+        *_order_findings(judged),
+    )
     return Run(
         path=path,
         name=name,

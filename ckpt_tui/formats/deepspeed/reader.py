@@ -6,7 +6,7 @@ import json
 import os
 from typing import TYPE_CHECKING
 
-from ckpt_tui.core.facts import CheckpointFacts, CommitFacts, LoaderFacts, Reshard
+from ckpt_tui.core.facts import CheckpointFacts, CommitFacts, LoaderFacts, OwnChoice, Reshard
 from ckpt_tui.core.vocabulary import MODEL, OPTIMIZER, PROGRESS, RNG, SCHEDULER
 from ckpt_tui.formats.base import ClaimKind
 from ckpt_tui.formats.deepspeed.content import DeepSpeedContent, read_deepspeed, reshard_of
@@ -123,4 +123,5 @@ def _loader(files: CheckpointFiles, content: DeepSpeedContent, universal: bool) 
         tolerates=frozenset({RNG}),
         flag=flag,
         tag=tag,
+        own_choice=OwnChoice.POINTER,
     )

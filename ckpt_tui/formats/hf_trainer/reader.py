@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from ckpt_tui.artifacts.json_document import read_json
 from ckpt_tui.artifacts.limits import ArtifactError
-from ckpt_tui.core.facts import CheckpointFacts, CommitFacts, LoaderFacts, Reshard
+from ckpt_tui.core.facts import CheckpointFacts, CommitFacts, LoaderFacts, OwnChoice, Reshard
 from ckpt_tui.core.files import Kind
 from ckpt_tui.core.findings import has_effect
 from ckpt_tui.core.vocabulary import (
@@ -235,6 +235,7 @@ def _loader(files: CheckpointFiles, export: bool) -> LoaderFacts:
         tolerates=frozenset({RNG, DATALOADER}),
         flag="" if export else f"--resume_from_checkpoint {shlex.quote(files.path)}",
         tag="" if export else files.name,
+        own_choice=OwnChoice.NONE if export else OwnChoice.HIGHEST_NAME,
     )
 
 

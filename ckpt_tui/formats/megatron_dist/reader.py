@@ -13,7 +13,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ckpt_tui.artifacts.limits import ArtifactError
 from ckpt_tui.artifacts.source import FileSource
-from ckpt_tui.core.facts import CheckpointFacts, CommitFacts, FileFacts, LoaderFacts, Reshard
+from ckpt_tui.core.facts import (
+    CheckpointFacts,
+    CommitFacts,
+    FileFacts,
+    LoaderFacts,
+    OwnChoice,
+    Reshard,
+)
 from ckpt_tui.core.findings import Finding
 from ckpt_tui.core.vocabulary import OPTIMIZER, PROGRESS, RNG, SCHEDULER, Effect, Severity
 from ckpt_tui.formats.base import ClaimKind
@@ -250,4 +257,6 @@ def _loader(files: CheckpointFiles, step: int | None) -> LoaderFacts:
     flag = f"--load {shlex.quote(run)}"
     if step is not None and files.name != "release":
         flag += f" --ckpt-step {step}"
-    return LoaderFacts(needs=frozenset({SCHEDULER}), flag=flag, tag=files.name)
+    return LoaderFacts(
+        needs=frozenset({SCHEDULER}), flag=flag, tag=files.name, own_choice=OwnChoice.POINTER
+    )
