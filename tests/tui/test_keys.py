@@ -12,8 +12,9 @@ from ckpt_tui.tui.actions import ACTIONS, GROUPS
 from ckpt_tui.tui.app import DashboardApp
 from ckpt_tui.tui.lines import text_of
 from ckpt_tui.tui.options import DEFAULT_OPTIONS
-from ckpt_tui.tui.screens.help import HelpScreen, help_lines
+from ckpt_tui.tui.screens.help import help_lines
 from ckpt_tui.tui.screens.main import MainScreen
+from ckpt_tui.tui.screens.text import TextScreen
 from ckpt_tui.tui.widgets.detail_pane import DetailPane
 from ckpt_tui.tui.widgets.filter_bar import FilterBar
 from ckpt_tui.tui.widgets.panel import Panel
@@ -282,12 +283,12 @@ async def test_all_columns() -> None:
 async def test_help_opens_and_closes() -> None:
     async with dashboard(situations.healthy()) as board:
         await board.press("question_mark")
-        assert isinstance(board.app.screen, HelpScreen)
+        assert isinstance(board.app.screen, TextScreen)
         assert "continues exactly from its step" in board.text()
         await board.press("G")
         assert "reset" in board.text()
         await board.press("q")
-        assert not isinstance(board.app.screen, HelpScreen)
+        assert not isinstance(board.app.screen, TextScreen)
         assert board.app.is_running
 
 

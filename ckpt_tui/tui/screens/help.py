@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
-
-from textual.binding import Binding, BindingType
-from textual.screen import ModalScreen
+from typing import TYPE_CHECKING
 
 from ckpt_tui.tui.actions import GROUPS, Action
 from ckpt_tui.tui.details.ranks import RANK_LOOKS
@@ -13,12 +10,10 @@ from ckpt_tui.tui.icons import RESUME_MARK, ROLE_LETTERS, VERDICT_LOOKS
 from ckpt_tui.tui.lines import BLANK, Line, Piece, Tone, flowed, line, pad, piece, wrapped
 from ckpt_tui.tui.rows.notes import minutes_text
 from ckpt_tui.tui.rows.query import FILTER_HELP
-from ckpt_tui.tui.widgets.line_view import Motion, ScrollingText
+from ckpt_tui.tui.screens.text import TextScreen
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    from textual.app import ComposeResult
 
     from ckpt_tui.tui.options import DashboardOptions
 
@@ -106,46 +101,6 @@ def _prose(text: str, width: int) -> list[Line]:
     return [line(piece(f"  {row}", Tone.DIM)) for row in wrapped(text, width - 2)]
 
 
-class HelpScreen(ModalScreen[None]):
+def help_screen(actions: Sequence[Action], options: DashboardOptions) -> TextScreen:
     """Closes with esc, q or ?."""
-
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,q,question_mark,f1,enter", "dismiss", "close", show=False),
-        Binding("ctrl+c", "app.interrupt", show=False),
-        Binding("j,down", "move('down')", show=False),
-        Binding("k,up", "move('up')", show=False),
-        Binding("g,home", "move('top')", show=False),
-        Binding("G,end", "move('bottom')", show=False),
-        Binding("ctrl+d,pagedown,space", "move('half_down')", show=False),
-        Binding("ctrl+u,pageup", "move('half_up')", show=False),
-    ]
-
-    def __init__(self, actions: Sequence[Action], options: DashboardOptions) -> None:
-        super().__init__()
-        self._actions = actions
-        self._options = options
-
-    def compose(self) -> ComposeResult:
-        """One scrolling text in a frame."""
-        text = ScrollingText(widget_id="help-text")
-        text.border_title = "keys and signs"
-        text.border_subtitle = "esc closes"
-        yield text
-
-    def on_mount(self) -> None:
-        """Draws the text once its width is known."""
-        self.call_after_refresh(self._draw)
-
-    def on_resize(self) -> None:
-        """The lines are as long as the screen."""
-        self.call_after_refresh(self._draw)
-
-    def _draw(self) -> None:
-        text = self.query_one("#help-text", ScrollingText)
-        width = text.size.width - 1
-        if width > 0:
-            text.set_lines(help_lines(self._actions, self._options, width))
-
-    def action_move(self, motion: str) -> None:
-        """Scrolls."""
-        self.query_one("#help-text", ScrollingText).navigate(Motion(motion))
+    return TextScreen("keys and signs", lambda width: help_lines(actions, options, width))

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import on
 
 from ckpt_tui.tui.actions import ACTIONS, Action
 from ckpt_tui.tui.clipboard import MOST_BYTES, path_word, row_json
+from ckpt_tui.tui.export import table_csv, write_export
 from ckpt_tui.tui.layout import Layout
+from ckpt_tui.tui.lines import line, piece
 from ckpt_tui.tui.screens.dashboard import DashboardScreen
-from ckpt_tui.tui.screens.help import HelpScreen
+from ckpt_tui.tui.screens.help import help_screen
+from ckpt_tui.tui.screens.text import TextScreen
 from ckpt_tui.tui.widgets.filter_bar import FilterBar
 from ckpt_tui.tui.widgets.key_bar import KeyBar
 from ckpt_tui.tui.widgets.line_view import Motion, TextLines
@@ -207,7 +211,24 @@ class MainScreen(DashboardScreen):
 
     def action_help(self) -> None:
         """Keys and signs."""
-        self.app.push_screen(HelpScreen(self.actions, self._options))
+        self.app.push_screen(help_screen(self.actions, self._options))
+
+    def action_document(self) -> None:
+        """All that is known of the checkpoint, as `check --json` tells it."""
+        checkpoint = self.table.current
+        if checkpoint is not None:
+            rows = [line(piece(row)) for row in row_json(checkpoint).splitlines()]
+            self.app.push_screen(TextScreen(checkpoint.title, lambda _width: rows))
+
+    def action_export(self) -> None:
+        """Writes the table as CSV, never into the watched directory."""
+        stamp = time.strftime("%Y%m%d-%H%M%S", time.gmtime(self._clock.wall()))
+        try:
+            path = write_export(table_csv(self.shown.runs), self.shown.root, stamp)
+        except OSError as error:
+            self.notify(f"Not written: {error}", severity="error", markup=False)
+            return
+        self.notify(f"The table is in {path}", markup=False)
 
     def go_to_step(self, step: int) -> bool:
         """Puts the cursor on the checkpoint of a step; says whether there is one."""

@@ -1,0 +1,67 @@
+"""A text over the dashboard: help, or all that is known of a checkpoint."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from textual.binding import Binding, BindingType
+from textual.screen import ModalScreen
+
+from ckpt_tui.tui.widgets.line_view import Motion, ScrollingText
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from textual.app import ComposeResult
+
+    from ckpt_tui.tui.lines import Line
+
+
+class TextScreen(ModalScreen[None]):
+    """One scrolling text in a frame; closes with esc, q or the key that opened it.
+
+    Args:
+        title: What the frame says.
+        lines_for: The text for a width in cells.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,q,question_mark,f1,m,enter", "dismiss", "close", show=False),
+        Binding("ctrl+c", "app.interrupt", show=False),
+        Binding("j,down", "move('down')", show=False),
+        Binding("k,up", "move('up')", show=False),
+        Binding("g,home", "move('top')", show=False),
+        Binding("G,end", "move('bottom')", show=False),
+        Binding("ctrl+d,pagedown,space", "move('half_down')", show=False),
+        Binding("ctrl+u,pageup", "move('half_up')", show=False),
+    ]
+
+    def __init__(self, title: str, lines_for: Callable[[int], Sequence[Line]]) -> None:
+        super().__init__()
+        self._frame_title = title
+        self._lines_for = lines_for
+
+    def compose(self) -> ComposeResult:
+        """The text in its frame."""
+        text = ScrollingText(widget_id="modal-text")
+        text.border_title = self._frame_title
+        text.border_subtitle = "esc closes"
+        yield text
+
+    def on_mount(self) -> None:
+        """Draws the text once its width is known."""
+        self.call_after_refresh(self._draw)
+
+    def on_resize(self) -> None:
+        """The lines are as long as the screen."""
+        self.call_after_refresh(self._draw)
+
+    def _draw(self) -> None:
+        text = self.query_one("#modal-text", ScrollingText)
+        width = text.size.width - 1
+        if width > 0:
+            text.set_lines(self._lines_for(width))
+
+    def action_move(self, motion: str) -> None:
+        """Scrolls."""
+        self.query_one("#modal-text", ScrollingText).navigate(Motion(motion))
