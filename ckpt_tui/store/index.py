@@ -101,7 +101,7 @@ class Store:
     def unsettled(self) -> bool:
         """Whether a second look could change a verdict: something unfinished was written lately."""
         now = self._now()
-        return any(
+        return self.saving() or any(
             record.open and record.growth.silent_seconds(now) < self.options.stall_after_seconds
             for record in self._records.values()
         )

@@ -215,6 +215,18 @@ def test_one_shot_looks_want_a_second_one_only_for_a_young_unfinished_save(
 TIMELESS = Options(stall_after_seconds=0)
 
 
+def test_a_split_save_that_lacks_a_part_is_looked_at_twice(tmp_path: Path, corpus: Path) -> None:
+    whole = corpus / "torch/verl_like_ws2/global_step_20"
+    young = tmp_path / "global_step_20"
+    (young / "actor").mkdir(parents=True)
+    for rank in range(2):
+        name = f"model_world_size_2_rank_{rank}.pt"
+        shutil.copyfile(whole / "actor" / name, young / "actor" / name)
+    store = Store(str(tmp_path))
+    assert [c.verdict for c in store.look().checkpoints] == [Verdict.SAVING]
+    assert store.unsettled()
+
+
 class IncrementalEqualsFull(RuleBasedStateMachine):
     """Random operations; a store that looks only at dirty paths must see what a new one sees."""
 
