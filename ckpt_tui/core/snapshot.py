@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from ckpt_tui.core.vocabulary import Level
-
 if TYPE_CHECKING:
     from ckpt_tui.core.checkpoint import Checkpoint
     from ckpt_tui.core.runs import Run
@@ -40,12 +38,3 @@ class Snapshot(NamedTuple):
     def checkpoints(self) -> tuple[Checkpoint, ...]:
         """Checkpoints of all runs, run by run."""
         return tuple(c for run in self.runs for c in run.checkpoints)
-
-    @property
-    def level(self) -> Level:
-        """The worst level over the runs: critical, unknown, warning, empty, ok."""
-        if self.error:
-            return Level.UNKNOWN
-        levels = [run.level for run in self.runs] or [Level.EMPTY]
-        order = (Level.CRITICAL, Level.UNKNOWN, Level.WARNING, Level.EMPTY, Level.OK)
-        return min(levels, key=order.index)
