@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import os
-import sys
 from typing import TYPE_CHECKING
 
 from ckpt_tui.cli.parsing import UsageError
 from ckpt_tui.store.index import Store
-from ckpt_tui.tui.options import DashboardOptions, wants_ascii
+from ckpt_tui.tui.options import DashboardOptions
 from ckpt_tui.tui.planner.panel import PlannerPanel
 from ckpt_tui.tui.run import run_dashboard
 from ckpt_tui.watch.service import WatchService, WatchStatus
@@ -67,7 +66,7 @@ def open_dashboard(
 ) -> int:
     """Opens the dashboard and returns its exit code."""
     chosen = DashboardOptions(
-        ascii=ascii_only or wants_ascii(os.environ, sys.stdout.encoding),
+        ascii=ascii_only,
         mouse=mouse,
         reload_minutes=reload_minutes,
         down_minutes=down_minutes,

@@ -150,11 +150,9 @@ def _inputs(given: dict[str, Any], cadence: Cadence | None) -> PlanInputs:
 
 
 def _observed(cadence: Cadence, mode: PlanMode) -> dict[str, Any]:
-    """First write to commit is the stall of a synchronous save, the persist of an async one."""
-    save = "persist_minutes" if mode is PlanMode.ASYNC else "save_minutes"
     seen: dict[str, Any] = {
         "current_interval_minutes": cadence.interval_minutes,
-        save: cadence.save_minutes,
+        mode.observed_save_field: cadence.save_minutes,
         "checkpoint_bytes": cadence.checkpoint_bytes,
     }
     return {name: value for name, value in seen.items() if value is not None}

@@ -14,7 +14,7 @@ from ckpt_tui.formats.shared.unfinished import marker_of
 from ckpt_tui.fs.listing import list_directory, list_tree
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
     from pathlib import Path
 
     from ckpt_tui.core.checkpoint import Checkpoint
@@ -62,6 +62,14 @@ def judged(reader: Reader, path: Path) -> Checkpoint:
     return judge(read_directory(reader, path))
 
 
+def check_row(reader: Reader, corpus: Path, row: Row) -> None:
+    """The reader claims the checkpoint, and it is judged as the row says."""
+    checkpoint = judged(reader, corpus / row.path)
+    assert claims(reader, corpus / row.path)
+    assert (checkpoint.verdict, checkpoint.step) == (row.verdict, row.step)
+    assert checkpoint.missing_roles == row.missing
+
+
 def judged_run(facts: Iterable[CheckpointFacts]) -> dict[str, Checkpoint]:
     """Verdicts of a run by name, each judged among its siblings."""
     run = list(facts)
@@ -97,3 +105,20 @@ def overwrite(path: Path, offset: int, data: bytes) -> None:
         file.seek(offset)
         file.write(data)
     os.utime(path, ns=(times.st_atime_ns, times.st_mtime_ns))
+
+
+def remove(*names: str) -> Callable[[Path], None]:
+    """A damage that removes these files."""
+
+    def damage(directory: Path) -> None:
+        for name in names:
+            (directory / name).unlink()
+
+    return damage
+
+
+def spread_rng(directory: Path, *ranks: int) -> None:
+    """Gives each of several Trainer processes a random state of its own."""
+    for rank in ranks:
+        shutil.copy(directory / "rng_state.pth", directory / f"rng_state_{rank}.pth")
+    (directory / "rng_state.pth").unlink()

@@ -10,7 +10,16 @@ from ckpt_tui.formats.megatron_dist.reader import MegatronDistReader
 from ckpt_tui.formats.torch_dcp.reader import TorchDcpReader
 from ckpt_tui.fs.listing import list_directory
 from tests.formats.dcp_builder import write_dcp
-from tests.formats.helpers import Row, claims, codes, copy_of, cut, judged, read_directory
+from tests.formats.helpers import (
+    Row,
+    check_row,
+    claims,
+    codes,
+    copy_of,
+    cut,
+    judged,
+    read_directory,
+)
 from tests.formats.torch_builder import Shape, write_torch
 
 if TYPE_CHECKING:
@@ -57,10 +66,7 @@ def write_index(path: Path, document: object = INDEX) -> None:
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row.path)
 def test_verdicts(corpus: Path, row: Row) -> None:
-    checkpoint = judged(READER, corpus / row.path)
-    assert claims(READER, corpus / row.path)
-    assert (checkpoint.verdict, checkpoint.step) == (row.verdict, row.step)
-    assert checkpoint.missing_roles == row.missing
+    check_row(READER, corpus, row)
 
 
 def test_a_whole_checkpoint(corpus: Path) -> None:

@@ -13,6 +13,7 @@ from ckpt_tui.formats.torch_dcp.reader import TorchDcpReader
 from tests.formats.dcp_builder import write_dcp
 from tests.formats.helpers import (
     Row,
+    check_row,
     claims,
     codes,
     copy_of,
@@ -65,10 +66,7 @@ ROWS = [
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row.path)
 def test_verdicts(corpus: Path, row: Row) -> None:
-    checkpoint = judged(READER, corpus / row.path)
-    assert claims(READER, corpus / row.path)
-    assert (checkpoint.verdict, checkpoint.step) == (row.verdict, row.step)
-    assert checkpoint.missing_roles == row.missing
+    check_row(READER, corpus, row)
 
 
 def test_a_whole_checkpoint(corpus: Path) -> None:

@@ -13,13 +13,6 @@ from ckpt_tui.tui.planner.figures import interval_text
 if TYPE_CHECKING:
     from ckpt_tui.core.cadence import Cadence
 
-_SAVE_FIELDS = {
-    PlanMode.SYNC: "save_minutes",
-    PlanMode.ASYNC: "persist_minutes",
-    PlanMode.TWO_LEVEL: "save_minutes",
-}
-"""What first write to commit is in each mode; with asynchronous saves it is never the stall."""
-
 NOTHING_SHOWN = "the directory shows no interval, save time or size yet: nothing was filled in"
 
 
@@ -77,11 +70,10 @@ def source_lines(filled: tuple[Filled, ...], saves: int, run: str, width: int) -
 
 
 def _save(minutes: float, lower_bound: bool, mode: PlanMode) -> Filled:
-    field = _SAVE_FIELDS[mode]
     word = "persist" if mode is PlanMode.ASYNC else "save"
     took = interval_text(minutes)
     if lower_bound:
         says = f"{word} at least {took} (file times show only when writes ended)"
     else:
         says = f"{word} {took} (observed, first write to commit)"
-    return Filled(field, format_duration(minutes), lower_bound, says)
+    return Filled(mode.observed_save_field, format_duration(minutes), lower_bound, says)
