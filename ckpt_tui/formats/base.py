@@ -46,6 +46,17 @@ class Claim(NamedTuple):
     marker: bool = False
 
 
+class HandOver(NamedTuple):
+    """What a reader returns for a checkpoint whose content is of another format than its names.
+
+    Attributes:
+        reader: Name of the reader that is asked instead; it must read, or hand back to the one
+            that any torch file fits.
+    """
+
+    reader: str
+
+
 class CheckpointFiles:
     """The files of one checkpoint, opened only inside it and only within the limits."""
 
@@ -97,5 +108,5 @@ class Reader(Protocol):
     def pointers(self, directory: Directory) -> tuple[RawPointer, ...]:
         """Pointers to the latest checkpoint that lie in a run's directory."""
 
-    def read(self, files: CheckpointFiles) -> CheckpointFacts:
+    def read(self, files: CheckpointFiles) -> CheckpointFacts | HandOver:
         """Reads one checkpoint; whatever is wrong with it is a finding, never an exception."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ckpt_tui.core.facts import CheckpointFacts, CommitFacts
 from ckpt_tui.core.findings import Finding
 from ckpt_tui.core.vocabulary import Effect, Severity
-from ckpt_tui.formats.base import CheckpointFiles
+from ckpt_tui.formats.base import CheckpointFiles, HandOver
 from ckpt_tui.formats.discovery import staged
 from ckpt_tui.formats.registry import reader
 from ckpt_tui.formats.shared.names import step_of_name
@@ -30,9 +30,8 @@ def read_checkpoint(claim: Claim, tree: Tree, limits: Limits) -> CheckpointFacts
     """
     if tree.link_target:
         return _not_followed(claim, tree)
-    files = CheckpointFiles(claim, tree, limits)
     try:
-        facts = reader(claim.reader).read(files)
+        facts = _read_by_content(claim, tree, limits)
     except Exception as error:  # a reader's bug must cost one row, not the whole screen
         facts = _unread(claim, tree, f"the reader failed: {type(error).__name__}: {error}")
     if claim.export and not facts.export:
@@ -41,6 +40,21 @@ def read_checkpoint(claim: Claim, tree: Tree, limits: Limits) -> CheckpointFacts
         facts = facts._replace(findings=facts.findings + _unlisted(tree))
     if staged(claim):
         facts = _as_staging(facts)
+    return facts
+
+
+def _read_by_content(claim: Claim, tree: Tree, limits: Limits) -> CheckpointFacts:
+    """Facts by the claiming reader, or by the one that it hands the checkpoint over to.
+
+    Raises:
+        ValueError: The second reader hands it on, too.
+    """
+    facts = reader(claim.reader).read(CheckpointFiles(claim, tree, limits))
+    if isinstance(facts, HandOver):
+        handed = claim._replace(reader=facts.reader)
+        facts = reader(facts.reader).read(CheckpointFiles(handed, tree, limits))
+    if isinstance(facts, HandOver):
+        raise ValueError(f"{claim.reader} and {facts.reader} hand it to each other")
     return facts
 
 

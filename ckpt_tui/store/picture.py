@@ -9,13 +9,14 @@ from ckpt_tui.core.snapshot import Snapshot
 from ckpt_tui.formats.registry import reader_names
 from ckpt_tui.fs.listing import list_directory
 from ckpt_tui.store.assemble import assemble_run, read_pointers
+from ckpt_tui.store.families import by_format
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Container, Mapping, Sequence
 
     from ckpt_tui.core.runs import Run
     from ckpt_tui.fs.listing import Directory
-    from ckpt_tui.store.assemble import Options
+    from ckpt_tui.store.assemble import Member, Options
     from ckpt_tui.store.growth import Moment
     from ckpt_tui.store.record import Record, Records
 
@@ -56,18 +57,13 @@ class Picture:
         linked = frozenset(record.target for record in self._records.values() if record.target)
         touched = touched | {os.path.dirname(path) for path in linked ^ self.linked}
         self.linked = linked
-        groups: dict[tuple[str, str], list[Record]] = {}
-        for path, record in self._records.items():
-            if path in linked:  # counted once, in the run that links to it
-                continue
-            groups.setdefault((self._run_path(record), record.claim.reader), []).append(record)
         runs: dict[tuple[str, str], Run] = {}
-        for key in sorted(groups):
+        for key, members in self._groups(linked).items():
             old = self._runs.get(key)
             if old is not None and key[0] not in touched and old.in_flight is None:
                 runs[key] = old
                 continue
-            new = self._assemble(key, groups[key], directories, now)
+            new = self._assemble(key, members, directories, now)
             runs[key] = old if old == new else new
         pictured = tuple(runs.values())
         self._runs = runs
@@ -87,22 +83,34 @@ class Picture:
         )
         return self.snapshot
 
+    def _groups(self, linked: Container[str]) -> dict[tuple[str, str], list[Member]]:
+        """(Run's directory, format) → its checkpoints, each counted once: where it is linked."""
+        places: dict[str, list[Member]] = {}
+        for path, record in self._records.items():
+            if path not in linked:
+                places.setdefault(self._run_path(record), []).append(record.member())
+        return {
+            (place, name): members
+            for place in sorted(places)
+            for name, members in sorted(by_format(places[place]).items())
+        }
+
     def _assemble(
         self,
         key: tuple[str, str],
-        records: list[Record],
+        members: list[Member],
         directories: Mapping[str, Directory],
         now: Moment,
     ) -> Run:
         path, format_name = key
-        single = path in self._records and len(records) == 1
+        single = path in self._records and len(members) == 1
         directory = None if single else directories.get(path)
         relative = os.path.relpath(path, self._root)
         return assemble_run(
             path,
             os.path.basename(path) if relative == "." else relative,
             format_name,
-            [record.member() for record in records],
+            members,
             [p for p in read_pointers(format_name, directory) if p.path not in self._records],
             self._options,
             now,
