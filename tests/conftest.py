@@ -7,6 +7,11 @@ import tarfile
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+# A busy machine is no reason to fail; a test that does not end is stopped by its runner.
+settings.register_profile("patient", deadline=None)
+settings.load_profile("patient")
 
 DATA = Path(__file__).parent / "data"
 
@@ -26,8 +31,9 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(autouse=True)
 def _plain_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     """Tests see the same terminal everywhere."""
-    for name in ("NO_COLOR", "FORCE_COLOR", "COLUMNS", "LINES"):
+    for name in ("NO_COLOR", "FORCE_COLOR", "COLUMNS", "LINES", "CKPT_TUI_CONFIG"):
         monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("XDG_CONFIG_HOME", os.devnull)  # nobody's own configuration counts
     monkeypatch.setenv("TERM", "xterm-256color")
     monkeypatch.setenv("COLORTERM", "truecolor")
     monkeypatch.setenv("LANG", os.environ.get("LANG", "C.UTF-8") or "C.UTF-8")

@@ -26,6 +26,8 @@ class CommitFacts(NamedTuple):
         rewritten: True where data is younger than the marker and does not fit it: a save into an
             existing directory that has not finished.
         finish: Command that would complete a whole but uncommitted save by hand, or "".
+        skipped: True where the framework, told nothing, passes what is not committed over
+            without a word.
     """
 
     rule: str
@@ -34,6 +36,7 @@ class CommitFacts(NamedTuple):
     committed_at: float | None = None
     rewritten: bool = False
     finish: str = ""
+    skipped: bool = False
 
 
 class RoleFacts(NamedTuple):
@@ -83,12 +86,14 @@ class Reshard(NamedTuple):
         how: In which way, as a phrase.
         loses: Roles that are lost on the way.
         converts: True where a named conversion has to be run first.
+        most_ranks: The largest world size that can load it; None for any.
     """
 
     possible: bool | None
     how: str
     loses: tuple[str, ...] = ()
     converts: bool = False
+    most_ranks: int | None = None
 
 
 class FileFacts(NamedTuple):
@@ -118,6 +123,7 @@ class OwnChoice(StrEnum):
 
     NONE = "none"  # it has to be told, or it is not known
     HIGHEST_NAME = "highest-name"
+    HIGHEST_COMMITTED = "highest-committed"  # what is not committed it passes over, silently
     POINTER = "pointer"
 
 
@@ -130,6 +136,8 @@ class LoaderFacts(NamedTuple):
         flag: Text for the launch command ("--load … --ckpt-step 1200"), or "".
         tag: Name to pass where the framework takes a tag, else "".
         own_choice: What the framework takes when it is told nothing.
+        opens: Files that it opens without fail, by names that are alike in every checkpoint of a
+            run: one that only this checkpoint lacks stops the load.
     """
 
     needs: frozenset[str] = frozenset()
@@ -137,6 +145,7 @@ class LoaderFacts(NamedTuple):
     flag: str = ""
     tag: str = ""
     own_choice: OwnChoice = OwnChoice.NONE
+    opens: frozenset[str] = frozenset()
 
 
 class CheckpointFacts(NamedTuple):

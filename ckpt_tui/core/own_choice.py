@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ckpt_tui.core.facts import OwnChoice
 from ckpt_tui.core.findings import Finding
-from ckpt_tui.core.vocabulary import Severity, Verdict
+from ckpt_tui.core.vocabulary import PointerState, Severity, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,19 +26,42 @@ def own_choice_findings(
 
     A broken pointer has findings of its own; here it counts only where there is none at all.
     """
-    own = [c for c in checkpoints if not c.facts.export and not c.facts.alias]
-    choices = {c.facts.loader.own_choice for c in own}
-    if resume is None or len(choices) != 1:
-        return ()
-    if choices == {OwnChoice.HIGHEST_NAME}:
-        return _trap(max(own, key=_number), resume)
-    if choices == {OwnChoice.POINTER} and not any(pointer.default for pointer in pointers):
+    final = [c for c in checkpoints if not c.facts.export and not c.facts.staging]
+    own = [c for c in final if not c.facts.alias]
+    choice = _choice(own or final)
+    if resume is None:
+        return _nothing_to_take(final, pointers, choice)
+    if choice is OwnChoice.POINTER and not any(pointer.default for pointer in pointers):
         return (_starts_from_zero(resume),)
-    return ()
+    picked = _picked(own, pointers, choice)
+    return _trap(picked, resume) if picked is not None else ()
+
+
+def _choice(own: Sequence[Checkpoint]) -> OwnChoice:
+    """The framework's rule, where all agree; what was cut may not show whose it is."""
+    told = [c for c in own if c.facts.commit.met is not False] or own
+    choices = {c.facts.loader.own_choice for c in told}
+    return choices.pop() if len(choices) == 1 else OwnChoice.NONE
+
+
+def _picked(
+    own: Sequence[Checkpoint], pointers: Sequence[Pointer], choice: OwnChoice
+) -> Checkpoint | None:
+    """What the framework takes; None where it is not known, or told by a broken pointer."""
+    if choice is OwnChoice.HIGHEST_NAME:
+        return max(own, key=_number)
+    if choice is OwnChoice.HIGHEST_COMMITTED:
+        committed = [c for c in own if c.facts.commit.met is not False]
+        return max(committed, key=_number, default=None)
+    if choice is OwnChoice.POINTER:
+        followed = [p for p in pointers if p.default and p.state is PointerState.OK]
+        return next((c for p in followed for c in own if c.path == p.target), None)
+    return None
 
 
 def _trap(picked: Checkpoint, resume: Checkpoint) -> tuple[Finding, ...]:
-    if picked.path == resume.path or picked.verdict is Verdict.SAVING:
+    same = picked.resumable and picked.order[:2] == resume.order[:2]
+    if picked.path == resume.path or same or picked.verdict is Verdict.SAVING:
         return ()
     name = os.path.basename(picked.path)
     return (
@@ -47,9 +70,14 @@ def _trap(picked: Checkpoint, resume: Checkpoint) -> tuple[Finding, ...]:
             Severity.WARNING,
             picked.path,
             f"told to find the latest by itself, the framework takes {name} ({picked.verdict})",
-            f"Name the resume point yourself: {resume.facts.loader.flag or resume.path}",
+            f"Name the resume point yourself: {how_to_load(resume)}",
         ),
     )
+
+
+def how_to_load(resume: Checkpoint) -> str:
+    """What to pass to the framework so that it takes just this one."""
+    return resume.facts.loader.flag or resume.path
 
 
 def _starts_from_zero(resume: Checkpoint) -> Finding:
@@ -58,8 +86,44 @@ def _starts_from_zero(resume: Checkpoint) -> Finding:
         Severity.WARNING,
         os.path.dirname(resume.path),
         "no pointer names a checkpoint: a job that is told nothing starts from step 0 silently",
-        f"Name the resume point yourself: {resume.facts.loader.flag or resume.path}",
+        f"Name the resume point yourself: {how_to_load(resume)}",
     )
+
+
+def _nothing_to_take(
+    own: Sequence[Checkpoint], pointers: Sequence[Pointer], choice: OwnChoice
+) -> tuple[Finding, ...]:
+    """Nothing can be resumed from: does the framework say so, or begin at step 0 in silence?"""
+    if not own or any(c.verdict in (Verdict.SAVING, Verdict.UNKNOWN) for c in own):
+        return ()
+    unnamed = choice is OwnChoice.POINTER and not any(pointer.default for pointer in pointers)
+    skipped = [c for c in own if c.verdict is Verdict.UNCOMMITTED and _is_skipped(c, choice)]
+    if not unnamed and len(skipped) < len(own):
+        return ()
+    newest = max(own, key=lambda c: c.order)
+    reason = "no pointer names one" if unnamed else "what is not committed is passed over"
+    return (
+        Finding(
+            "starts-from-zero",
+            Severity.ERROR,
+            os.path.dirname(newest.path),
+            f"there is no good checkpoint, and {reason}: each restart begins at step 0 silently",
+            _before_a_restart(own),
+        ),
+    )
+
+
+def _is_skipped(checkpoint: Checkpoint, choice: OwnChoice) -> bool:
+    return checkpoint.facts.commit.skipped or choice is OwnChoice.HIGHEST_COMMITTED
+
+
+def _before_a_restart(own: Sequence[Checkpoint]) -> str:
+    whole = [c for c in own if any(f.code == "finishable" for f in c.findings)]
+    if not whole:
+        return "Do not start the job unless it is meant to begin anew."
+    best = max(whole, key=lambda c: c.order)
+    name = os.path.basename(best.path)
+    return f"{name} is whole: once no job writes it, {best.facts.commit.finish}"
 
 
 def _number(checkpoint: Checkpoint) -> int:

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from ckpt_tui.core.findings import Finding
 from ckpt_tui.core.siblings import plain_name
 from ckpt_tui.core.text import ranks_text, words
-from ckpt_tui.core.vocabulary import Effect, Severity
+from ckpt_tui.core.vocabulary import DATALOADER, Effect, Severity
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from ckpt_tui.core.facts import CheckpointFacts, RoleFacts
     from ckpt_tui.core.siblings import Siblings
@@ -40,10 +40,14 @@ def missing_role(role: str, *, fatal: bool) -> Finding:
 
 
 def partial_role(role: RoleFacts, fatal: bool) -> Finding:
-    """A role is absent for some ranks; fatal where the loader cannot go on without them."""
+    """A role is absent for some ranks; fatal where the loader cannot go on without them.
+
+    A data loader whose state some ranks lost repeats data without a word: that is a warning.
+    """
+    tolerated = Severity.WARNING if role.role == DATALOADER else Severity.INFO
     return Finding(
         "missing-role",
-        Severity.ERROR if fatal else Severity.INFO,
+        Severity.ERROR if fatal else tolerated,
         role.paths[0] if role.paths else "",
         f"{role.role} is not there for {ranks_text(role.missing_ranks)}",
         "Resume from a checkpoint that has it for every rank."
@@ -82,6 +86,31 @@ def not_like_siblings(facts: CheckpointFacts, siblings: Siblings, lost: Iterable
         Severity.ERROR,
         "",
         what,
+        "Resume from another checkpoint, or bring the missing files back.",
+        Effect.INCOMPLETE,
+    )
+
+
+def perhaps_removed() -> Finding:
+    """The oldest of the run is not whole, while younger ones are."""
+    return Finding(
+        "partly-deleted",
+        Severity.INFO,
+        "",
+        "older than every whole checkpoint of the run: a removal that was cut leaves this, too",
+        "Safe to delete once no job writes it.",
+    )
+
+
+def lacks_file(names: Sequence[str]) -> Finding:
+    """Files that the loader opens in every other checkpoint of the run are absent here."""
+    verb = "is" if len(names) == 1 else "are"
+    return Finding(
+        "missing-shard",
+        Severity.ERROR,
+        names[0],
+        f"{words(names)} {verb} missing: the run's other checkpoints have it, and the loader stops"
+        " without",
         "Resume from another checkpoint, or bring the missing files back.",
         Effect.INCOMPLETE,
     )

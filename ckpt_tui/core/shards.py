@@ -20,6 +20,8 @@ def shard_findings(facts: CheckpointFacts) -> tuple[Finding, ...]:
     """Findings of rank coverage, identity and emptiness that the reader did not name itself."""
     if facts.expected_ranks is None:
         return ()
+    # The lesson numbers ranks without holes; in DCP a rank that had nothing to write has no shard.
+    places = {rank: number for number, rank in enumerate(facts.expected_ranks)}
     report = validate_sharded_checkpoint(
         {
             "checkpoint_id": facts.checkpoint_id,
@@ -28,7 +30,7 @@ def shard_findings(facts: CheckpointFacts) -> tuple[Finding, ...]:
         },
         [
             {
-                "rank": shard.rank,
+                "rank": places.get(shard.rank, len(places) + shard.rank),
                 "checkpoint_id": shard.checkpoint_id or facts.checkpoint_id,
                 "size_mib": 1 if shard.problem == "" else shard.size_bytes / _MIB,
             }

@@ -22,12 +22,14 @@ class Siblings(NamedTuple):
         roles: Roles that every one of them has.
         housekeeping: Names of files that every one of them has and that hold no required role.
         oldest: True where the checkpoint in question is the oldest of the run.
+        opens: Files that the loader opens in every one of them.
     """
 
     compared: int = 0
     roles: frozenset[str] = frozenset()
     housekeeping: frozenset[str] = frozenset()
     oldest: bool = False
+    opens: frozenset[str] = frozenset()
 
 
 NO_SIBLINGS = Siblings()
@@ -41,6 +43,7 @@ class Habits:
         self._whole = {facts.path for facts in whole}
         self._roles = Counter(role for facts in whole for role in facts.role_names())
         self._names = Counter(name for facts in whole for name in _housekeeping(facts))
+        self._opens = Counter(name for facts in whole for name in facts.loader.opens)
         self._steps = sorted(facts.step for facts in whole if facts.step is not None)
 
     def siblings_of(self, facts: CheckpointFacts) -> Siblings:
@@ -53,7 +56,8 @@ class Habits:
         names = _in_all(self._names, _housekeeping(facts) if counted else (), others)
         younger = self._steps[1:] if counted else self._steps
         oldest = facts.step is not None and bool(younger) and facts.step < younger[0]
-        return Siblings(others, roles, names, oldest)
+        opens = _in_all(self._opens, facts.loader.opens if counted else (), others)
+        return Siblings(others, roles, names, oldest, opens)
 
 
 def _in_all(counts: Counter[str], own: Iterable[str], others: int) -> frozenset[str]:

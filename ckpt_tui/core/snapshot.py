@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import os
+import re
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from ckpt_tui.core.checkpoint import Checkpoint
     from ckpt_tui.core.runs import Run
+
+_ARCHIVE = re.compile(r"run_\d{1,9}")
 
 
 class Snapshot(NamedTuple):
@@ -22,6 +26,8 @@ class Snapshot(NamedTuple):
         tried: Format names that were looked for.
         problems: (absolute path, reason) of directories below the root that could not be listed.
         single: True where the root itself is one checkpoint.
+        remarks: (absolute path, reason) of what was ignored without an effect on any verdict.
+        world_size: World size of the job that the verdicts were asked for; None for the writers'.
     """
 
     root: str
@@ -33,8 +39,25 @@ class Snapshot(NamedTuple):
     tried: tuple[str, ...] = ()
     problems: tuple[tuple[str, str], ...] = ()
     single: bool = False
+    remarks: tuple[tuple[str, str], ...] = ()
+    world_size: int | None = None
+
+    @property
+    def current(self) -> tuple[Run, ...]:
+        """The runs without those that were put aside: `run_N/` below another run's directory.
+
+        A job that is told not to resume moves what is there into such a directory, and begins
+        anew beside it.
+        """
+        places = {run.path for run in self.runs}
+        return tuple(run for run in self.runs if not _is_archived(run.path, places))
 
     @property
     def checkpoints(self) -> tuple[Checkpoint, ...]:
         """Checkpoints of all runs, run by run."""
         return tuple(c for run in self.runs for c in run.checkpoints)
+
+
+def _is_archived(path: str, places: set[str]) -> bool:
+    above, name = os.path.split(path)
+    return above in places and _ARCHIVE.fullmatch(name) is not None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from ckpt_tui.core.findings import Finding
+from ckpt_tui.core.retention import TOO_FEW_GOOD
 from ckpt_tui.core.text import age_text, plural
 from ckpt_tui.core.vocabulary import Level, Severity
 
@@ -29,7 +30,7 @@ def levels_of(snapshot: Snapshot, thresholds: Thresholds) -> tuple[Level, ...]:
     """The levels that count for a root; one where it has no run or cannot be read."""
     if snapshot.error:
         return (Level.UNKNOWN,)
-    levels = [run.level for run in snapshot.runs if run.level is not Level.EMPTY]
+    levels = [run.level for run in snapshot.current if run.level is not Level.EMPTY]
     if snapshot.problems:
         return (*levels, Level.UNKNOWN)
     # An export alone says nothing about a job.
@@ -50,7 +51,9 @@ def run_under(run: Run, thresholds: Thresholds, now: float) -> Run:
         return run
     critical = any(finding.severity is Severity.ERROR for finding in findings)
     level = Level.CRITICAL if critical else Level.WARNING
-    return run._replace(level=level, findings=run.findings + findings)
+    told = {finding.code for finding in findings}
+    before = tuple(finding for finding in run.findings if finding.code not in told)
+    return run._replace(level=level, findings=before + findings)
 
 
 def _too_old(run: Run, thresholds: Thresholds, now: float) -> tuple[Finding, ...]:
@@ -81,7 +84,7 @@ def _too_few(run: Run, thresholds: Thresholds) -> tuple[Finding, ...]:
         return ()
     return (
         Finding(
-            "too-few-good",
+            TOO_FEW_GOOD,
             Severity.WARNING,
             run.path,
             f"{plural(good, 'resumable checkpoint')}, fewer than {wanted}",

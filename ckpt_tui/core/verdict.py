@@ -18,10 +18,12 @@ from ckpt_tui.core.checkpoint import (
 from ckpt_tui.core.findings import Finding, first_with_effect, has_effect
 from ckpt_tui.core.lesson import inspect_roles
 from ckpt_tui.core.remarks import (
+    lacks_file,
     missing_role,
     not_committed,
     not_like_siblings,
     partial_role,
+    perhaps_removed,
     weights_only,
 )
 from ckpt_tui.core.shards import shard_findings
@@ -76,6 +78,8 @@ def judge(
     missing = _missing_roles(facts, requirements)
     ruling = _rule(facts, findings, missing, activity, siblings)
     findings += ruling.remarks
+    if siblings.oldest and _may_be_removed(ruling.verdict, findings):
+        findings += (perhaps_removed(),)
     if ruling.verdict is Verdict.SAVING:
         findings = tuple(_not_yet(finding) for finding in findings)
     resumable = ruling.verdict in RESUMABLE
@@ -94,6 +98,12 @@ def judge(
         recoverable=ruling.verdict is Verdict.EXACT,
         resumable=resumable,
     )
+
+
+def _may_be_removed(verdict: Verdict, findings: tuple[Finding, ...]) -> bool:
+    codes = {finding.code for finding in findings}
+    lacks_files = verdict is Verdict.INCOMPLETE and "missing-shard" in codes
+    return (verdict is Verdict.UNCOMMITTED or lacks_files) and "partly-deleted" not in codes
 
 
 def _not_yet(finding: Finding) -> Finding:
@@ -191,6 +201,10 @@ def _rule_of_content(
     thinned = facts.declared and OPTIMIZER not in have
     if lost and not thinned:
         remark = not_like_siblings(facts, siblings, lost)
+        return _Ruling(Verdict.INCOMPLETE, remark.message, (remark,))
+    unopened = siblings.opens - facts.loader.opens
+    if unopened and not thinned:
+        remark = lacks_file(sorted(unopened))
         return _Ruling(Verdict.INCOMPLETE, remark.message, (remark,))
     if OPTIMIZER not in have:
         remark = weights_only()

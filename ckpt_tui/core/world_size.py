@@ -33,7 +33,7 @@ def fit_world_size(facts: CheckpointFacts, wanted: int | None) -> Fit:
         return Fit()
     writers = plural(facts.world_size, "rank")
     reshard = facts.reshard
-    if reshard is None or reshard.possible is not True:
+    if reshard is None or reshard.possible is not True or wanted > (reshard.most_ranks or wanted):
         how = f": {reshard.how}" if reshard and reshard.how else ""
         message = f"written by {writers}; nothing shows that {wanted} can load it{how}"
         remedy = f"Resume with {writers}, or convert the checkpoint first."

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING, NamedTuple
 
 from ckpt_tui.core.checkpoint import Requirements
-from ckpt_tui.core.findings import Finding
+from ckpt_tui.core.counters import names_count_saves, without_counter_remarks
+from ckpt_tui.core.gaps import gap_findings
+from ckpt_tui.core.order import order_findings
 from ckpt_tui.core.own_choice import own_choice_findings
-from ckpt_tui.core.pointers import judge_pointer, pointer_findings
-from ckpt_tui.core.restarts import COPY_SECONDS, restarts_of
+from ckpt_tui.core.pointers import copies_as_pointers, judge_pointer, pointer_findings
+from ckpt_tui.core.restarts import restarts_of
+from ckpt_tui.core.retention import last_one_findings
 from ckpt_tui.core.runs import Run, in_order, resume_point, run_level
 from ckpt_tui.core.siblings import Habits
 from ckpt_tui.core.verdict import judge
-from ckpt_tui.core.vocabulary import Severity, Verdict
+from ckpt_tui.core.vocabulary import Verdict
 from ckpt_tui.formats.registry import reader
 
 if TYPE_CHECKING:
@@ -21,6 +23,8 @@ if TYPE_CHECKING:
 
     from ckpt_tui.core.checkpoint import Checkpoint
     from ckpt_tui.core.facts import CheckpointFacts, RawPointer
+    from ckpt_tui.core.findings import Finding
+    from ckpt_tui.core.runs import Pointer
     from ckpt_tui.fs.listing import Directory
     from ckpt_tui.store.growth import Growth, Moment
 
@@ -60,15 +64,15 @@ def assemble_run(
     now: Moment,
 ) -> Run:
     """Judges the checkpoints of one run and puts them together."""
+    if names_count_saves([member.facts for member in members]):
+        members = [m._replace(facts=without_counter_remarks(m.facts)) for m in members]
     judged = in_order(_judge_all(members, options, now))
     pointers = tuple(judge_pointer(raw, judged) for raw in raw_pointers)
+    told = {pointer.path for pointer in pointers}
+    pointers += tuple(p for p in copies_as_pointers(judged, path) if p.path not in told)
     named = frozenset(pointer.target for pointer in pointers if pointer.target)
     resume = resume_point(judged, named)
-    findings = (
-        *pointer_findings(pointers, resume),
-        *own_choice_findings(judged, pointers, resume),
-        *_order_findings(judged),
-    )
+    findings = _run_findings(path, judged, pointers, resume)
     return Run(
         path=path,
         name=name,
@@ -79,6 +83,24 @@ def assemble_run(
         findings=findings,
         restarts=restarts_of(judged),
         level=run_level(judged, resume, findings),
+    )
+
+
+def _run_findings(
+    path: str,
+    judged: Sequence[Checkpoint],
+    pointers: Sequence[Pointer],
+    resume: Checkpoint | None,
+) -> tuple[Finding, ...]:
+    """What is wrong with the run as a whole; nothing where one checkpoint is looked at alone."""
+    saving = next((c for c in judged if c.verdict is Verdict.SAVING), None)
+    order = order_findings(judged, path)
+    return (
+        *pointer_findings(pointers, resume, saving),
+        *own_choice_findings(judged, pointers, resume),
+        *order,
+        *gap_findings(judged, path, disordered=bool(order)),
+        *last_one_findings(judged, path),
     )
 
 
@@ -106,27 +128,4 @@ def _judge_all(members: Sequence[Member], options: Options, now: Moment) -> tupl
         if c.verdict is Verdict.SAVING
         else c
         for c, member in zip(judged, members, strict=True)
-    )
-
-
-def _order_findings(judged: Sequence[Checkpoint]) -> tuple[Finding, ...]:
-    """Step order against time order of what was committed."""
-    timed = [c for c in judged if c.counts_as_commit and c.committed_at and c.step is not None]
-    if len(timed) < 2:
-        return ()
-    latest = max(timed, key=lambda c: c.committed_at or 0.0)
-    highest = max(timed, key=lambda c: c.step or 0)
-    gap_seconds = (latest.committed_at or 0.0) - (highest.committed_at or 0.0)
-    if latest.step == highest.step or gap_seconds < COPY_SECONDS:
-        return ()
-    return (
-        Finding(
-            "order-disagrees",
-            Severity.WARNING,
-            latest.path,
-            f"step {latest.step} was committed after step {highest.step}:"
-            " the job went back, or two jobs write here",
-            f"Make sure which of the two the job should go on from: {os.path.basename(latest.path)}"
-            f" or {os.path.basename(highest.path)}.",
-        ),
     )

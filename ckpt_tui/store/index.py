@@ -16,11 +16,12 @@ from ckpt_tui.core.findings import has_effect
 from ckpt_tui.core.vocabulary import Effect
 from ckpt_tui.formats.discovery import MAX_DEPTH, claim_directory, discover
 from ckpt_tui.formats.reading import read_checkpoint
+from ckpt_tui.formats.shared.roles import synonyms_in_use
 from ckpt_tui.fs.listing import list_tree
 from ckpt_tui.store.assemble import Options
 from ckpt_tui.store.growth import Moment
 from ckpt_tui.store.picture import Picture
-from ckpt_tui.store.record import Record, Records
+from ckpt_tui.store.record import Record, Records, is_cut
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable, Mapping, Sequence
@@ -73,9 +74,7 @@ class Store:
         self._doubtful: set[str] = set()
         self._directories: dict[str, Directory] = {}
         self._problems: tuple[tuple[str, str], ...] = ()
-        self._picture = Picture(self.root, options, self._records)
-
-    # -- what the watcher asks ------------------------------------------------------------------
+        self._picture = Picture(self.root, self._records)
 
     def roots(self) -> tuple[str, ...]:
         """The directories that the snapshot is about."""
@@ -94,6 +93,11 @@ class Store:
             hot.extend(c.path for c in run.checkpoints if c.progress is not None)
         return tuple(dict.fromkeys(hot))
 
+    def ask_world_size(self, world_size: int | None) -> None:
+        """Judges for a job of that size from the next look on; never blocks."""
+        asked = self.options.requirements._replace(world_size=world_size)
+        self.options = self.options._replace(requirements=asked)
+
     def snapshot(self) -> Snapshot:
         """The picture of the last look."""
         return self._picture.snapshot
@@ -106,8 +110,6 @@ class Store:
             for record in self._records.values()
         )
 
-    # -- looking --------------------------------------------------------------------------------
-
     def look(self, dirty: frozenset[str] | None = None) -> Snapshot:
         """Looks again and returns the new picture.
 
@@ -116,9 +118,11 @@ class Store:
         """
         with self._lock:
             now = self._now()
+            if self._records.forget_facts_unless(synonyms_in_use()):
+                dirty = None
             touched = self._look_everywhere(now) if dirty is None else self._look_at(dirty, now)
             touched |= self._look_at_doubtful(now)
-            return self._picture.draw(self._directories, self._problems, touched, now)
+            return self._picture.draw(self._directories, self._problems, touched, now, self.options)
 
     def _now(self) -> Moment:
         return Moment(self._wall(), self._monotonic())
@@ -255,7 +259,7 @@ class Store:
         """
         claim = record.claim
         tree = self._list(claim)
-        if _is_cut(tree, claim):
+        if is_cut(tree, claim):
             self._doubtful.add(claim.path)
             return set()
         changed = tree != record.tree
@@ -307,13 +311,6 @@ class Store:
             return ""
         inside = os.path.relpath(os.path.realpath(path), os.path.realpath(self.root))
         return os.path.join(self.root, inside)
-
-
-def _is_cut(tree: Tree, claim: Claim) -> bool:
-    """Whether a checkpoint, or a file of it, went away since it was recognised."""
-    if claim.members:
-        return not tree.problems and len(tree.entries) < len(claim.members)
-    return not tree.entries and not os.path.lexists(claim.path)
 
 
 def _topmost(places: Iterable[str]) -> list[str]:

@@ -6,17 +6,18 @@ import os
 from typing import TYPE_CHECKING
 
 from ckpt_tui.core.snapshot import Snapshot
-from ckpt_tui.formats.registry import reader_names
+from ckpt_tui.formats.registry import names_tried
 from ckpt_tui.fs.listing import list_directory
-from ckpt_tui.store.assemble import assemble_run, read_pointers
+from ckpt_tui.store.assemble import Options, assemble_run, read_pointers
 from ckpt_tui.store.families import by_format
 
 if TYPE_CHECKING:
     from collections.abc import Container, Mapping, Sequence
 
+    from ckpt_tui.core.facts import RawPointer
     from ckpt_tui.core.runs import Run
     from ckpt_tui.fs.listing import Directory
-    from ckpt_tui.store.assemble import Member, Options
+    from ckpt_tui.store.assemble import Member
     from ckpt_tui.store.growth import Moment
     from ckpt_tui.store.record import Record, Records
 
@@ -29,11 +30,11 @@ class Picture:
         linked: Paths of checkpoints that another run links to, and that are counted there.
     """
 
-    def __init__(self, root: str, options: Options, records: Records) -> None:
-        self.snapshot = Snapshot(root=root, tried=reader_names())
+    def __init__(self, root: str, records: Records) -> None:
+        self.snapshot = Snapshot(root=root, tried=names_tried())
         self.linked: frozenset[str] = frozenset()
         self._root = root
-        self._options = options
+        self._options = Options()
         self._records = records
         self._runs: dict[tuple[str, str], Run] = {}
 
@@ -43,6 +44,7 @@ class Picture:
         problems: Sequence[tuple[str, str]],
         touched: set[str],
         now: Moment,
+        options: Options,
     ) -> Snapshot:
         """A new picture, or the last one where nothing differs.
 
@@ -51,16 +53,19 @@ class Picture:
             problems: (absolute path, reason) of what could not be listed.
             touched: Directories in which something may differ from the last picture.
             now: When the look was made.
+            options: How to judge; where they are others than before, all is judged again.
         """
         error = self._root_error()
         problems = tuple(p for p in problems if not (error and p[0] == self._root))
         linked = frozenset(record.target for record in self._records.values() if record.target)
         touched = touched | {os.path.dirname(path) for path in linked ^ self.linked}
         self.linked = linked
+        judge_all, self._options = options != self._options, options
         runs: dict[tuple[str, str], Run] = {}
         for key, members in self._groups(linked).items():
             old = self._runs.get(key)
-            if old is not None and key[0] not in touched and old.in_flight is None:
+            changed = judge_all or key[0] in touched
+            if old is not None and not changed and old.in_flight is None:
                 runs[key] = old
                 continue
             new = self._assemble(key, members, directories, now)
@@ -68,7 +73,9 @@ class Picture:
         pictured = tuple(runs.values())
         self._runs = runs
         last = self.snapshot
-        if (pictured, error, problems) == (last.runs, last.error, last.problems) and (last.version):
+        world_size = options.requirements.world_size
+        said = (pictured, error, problems, world_size)
+        if said == (last.runs, last.error, last.problems, last.world_size) and last.version:
             return last
         self.snapshot = Snapshot(
             root=self._root,
@@ -77,9 +84,10 @@ class Picture:
             version=last.version + 1,
             error=error,
             free_bytes=_free_bytes(self._root),
-            tried=last.tried,
+            tried=names_tried(),
             problems=problems,
             single=self._root in self._records and len(self._records) == 1,
+            world_size=world_size,
         )
         return self.snapshot
 
@@ -111,10 +119,14 @@ class Picture:
             os.path.basename(path) if relative == "." else relative,
             format_name,
             members,
-            [p for p in read_pointers(format_name, directory) if p.path not in self._records],
+            [p for p in read_pointers(format_name, directory) if self._is_pointer(p)],
             self._options,
             now,
         )
+
+    def _is_pointer(self, pointer: RawPointer) -> bool:
+        """A link that is listed as an attempt is none; a copy is both."""
+        return pointer.kind == "copy" or pointer.path not in self._records
 
     def _run_path(self, record: Record) -> str:
         """The directory of a checkpoint's run: its own where it is the root or holds the run."""

@@ -7,6 +7,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from ckpt_tui.core.vocabulary import Effect
+from ckpt_tui.formats.shared.roles import synonyms_in_use
 from ckpt_tui.store.assemble import Member
 from ckpt_tui.store.growth import Growth
 
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from ckpt_tui.core.facts import CheckpointFacts
     from ckpt_tui.core.files import Tree
     from ckpt_tui.formats.base import Claim
+    from ckpt_tui.formats.shared.roles import Synonyms
 
 
 class Record:
@@ -66,6 +68,7 @@ class Records(dict[str, Record]):
 
     def __init__(self) -> None:
         super().__init__()
+        self._read_by = synonyms_in_use()
         self._below: Counter[str] = Counter()
 
     def admit(self, claim: Claim) -> Record:
@@ -76,6 +79,15 @@ class Records(dict[str, Record]):
             self._below.update(_ancestors(claim.path))
         record.take(claim)
         return record
+
+    def forget_facts_unless(self, read_by: Synonyms) -> bool:
+        """Makes all facts void that were read by other names of roles; says whether it did."""
+        if read_by == self._read_by:
+            return False
+        self._read_by = read_by
+        for record in self.values():
+            record.facts = None
+        return True
 
     def forget(self, path: str) -> None:
         """Removes a record."""
@@ -88,6 +100,13 @@ class Records(dict[str, Record]):
     def holds_run(self, claim: Claim) -> bool:
         """Whether an export lies in a run's own directory, of which it owns the files only."""
         return claim.export and claim.path in self._below
+
+
+def is_cut(tree: Tree, claim: Claim) -> bool:
+    """Whether a checkpoint, or a file of it, went away since it was recognised."""
+    if claim.members:
+        return not tree.problems and len(tree.entries) < len(claim.members)
+    return not tree.entries and not os.path.lexists(claim.path)
 
 
 def _ancestors(path: str) -> list[str]:

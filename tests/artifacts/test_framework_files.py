@@ -17,7 +17,7 @@ from ckpt_tui.artifacts.unsafe_names import unsafe_globals
 if TYPE_CHECKING:
     from pathlib import Path
 
-pytestmark = pytest.mark.framework
+pytestmark = pytest.mark.frameworks
 
 LIMITS = Limits(seconds=30)
 DTYPES = [

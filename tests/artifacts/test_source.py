@@ -144,3 +144,14 @@ def test_a_deadline_counts_cpu_time() -> None:
     with pytest.raises(ArtifactError) as caught:
         Deadline(Limits(seconds=-1), "p").check()
     assert (caught.value.code, caught.value.path) == ("limit-exceeded", "p")
+
+
+def test_time_that_the_host_took_does_not_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    times = iter([0.0, 0.1, 60.0, 60.1, *(60.1 + n / 5 for n in range(1, 30))])
+    monkeypatch.setattr("time.thread_time", lambda: next(times))
+    deadline = Deadline(Limits(seconds=2.0))
+    for _ in range(3):
+        deadline.check()
+    with pytest.raises(ArtifactError, match="2 s of CPU time"):
+        for _ in range(20):
+            deadline.check()

@@ -4,17 +4,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
+
+from ckpt_tui.core.checkpoint import Activity
 from ckpt_tui.core.facts import LoaderFacts, OwnChoice
 from ckpt_tui.core.own_choice import own_choice_findings
 from ckpt_tui.core.runs import Pointer, in_order, resume_point
-from ckpt_tui.core.vocabulary import PointerState
-from tests.core.builders import UNCOMMITTED, checkpoint
+from ckpt_tui.core.verdict import judge
+from ckpt_tui.core.vocabulary import Effect, PointerState, Severity
+from tests.core.builders import UNCOMMITTED, checkpoint, facts, finding, roles
 
 if TYPE_CHECKING:
     from ckpt_tui.core.checkpoint import Checkpoint
 
 HIGHEST = LoaderFacts(own_choice=OwnChoice.HIGHEST_NAME)
 POINTED = LoaderFacts(own_choice=OwnChoice.POINTER)
+COMMITTED = LoaderFacts(own_choice=OwnChoice.HIGHEST_COMMITTED)
+MARKED = UNCOMMITTED._replace(skipped=True, finish="rm step-20-unfinished")
 
 
 def codes(*checkpoints: Checkpoint, pointers: tuple[Pointer, ...] = ()) -> list[str]:
@@ -50,3 +56,63 @@ def test_without_any_pointer_it_starts_from_zero() -> None:
 def test_nothing_is_said_where_nothing_is_known_or_nothing_can_be_resumed() -> None:
     assert codes(checkpoint(20)) == []
     assert codes(checkpoint(20, loader=HIGHEST, commit=UNCOMMITTED)) == []
+
+
+def test_what_a_good_pointer_names_is_followed_though_it_cannot_be_gone_on_from() -> None:
+    whole = checkpoint(20, loader=POINTED)
+    weights = checkpoint(30, loader=POINTED, roles=roles("model", "progress"), declared=True)
+    pointer = Pointer("/run/latest", "text", "step-30", weights.path, PointerState.OK)
+    assert codes(whole, weights, pointers=(pointer,)) == ["auto-resume-trap"]
+    assert codes(whole, weights, pointers=(pointer._replace(target=whole.path),)) == []
+
+
+def test_another_form_of_the_same_step_is_no_trap() -> None:
+    plain = checkpoint(20, loader=POINTED)
+    universal = checkpoint(20, loader=POINTED, path="/run/step-20_universal")
+    pointer = Pointer("/run/latest", "text", "step-20", plain.path, PointerState.OK)
+    assert codes(plain, universal, pointers=(pointer,)) == []
+
+
+def test_a_temporary_name_is_not_taken() -> None:
+    whole = checkpoint(20, loader=HIGHEST)
+    staged = checkpoint(30, loader=HIGHEST, commit=UNCOMMITTED, staging=True)
+    assert codes(whole, staged) == []
+
+
+def test_where_what_is_not_committed_is_passed_over_only_damage_is_a_trap() -> None:
+    whole, dead = (
+        checkpoint(20, loader=COMMITTED),
+        checkpoint(30, loader=COMMITTED, commit=UNCOMMITTED),
+    )
+    corrupt = checkpoint(40, loader=COMMITTED, findings=(finding(Effect.CORRUPT),))
+    assert codes(whole, dead) == []
+    assert codes(whole, dead, corrupt) == ["auto-resume-trap"]
+
+
+@pytest.mark.parametrize(
+    ("dead", "expected"),
+    [
+        (checkpoint(20, loader=POINTED, commit=UNCOMMITTED), ["starts-from-zero"]),
+        (checkpoint(20, loader=COMMITTED, commit=UNCOMMITTED), ["starts-from-zero"]),
+        (checkpoint(20, commit=MARKED), ["starts-from-zero"]),
+        (checkpoint(20, commit=MARKED, alias=True), ["starts-from-zero"]),
+        (checkpoint(20, loader=HIGHEST, commit=UNCOMMITTED), []),
+        (checkpoint(20, commit=UNCOMMITTED), []),
+    ],
+)
+def test_nothing_good_and_a_framework_that_does_not_say_so(
+    dead: Checkpoint, expected: list[str]
+) -> None:
+    assert codes(dead) == expected
+
+
+def test_a_whole_one_is_finished_rather_than_begun_anew() -> None:
+    marked = checkpoint(20, commit=MARKED)
+    (found,) = own_choice_findings([marked], (), None)
+    assert found.severity is Severity.ERROR
+    assert found.remedy.endswith("rm step-20-unfinished")
+
+
+def test_while_a_save_is_in_flight_nothing_is_said() -> None:
+    saving = judge(facts(20, commit=MARKED), activity=Activity(True, "grew 0.1 s ago"))
+    assert codes(saving) == []

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from ckpt_tui.core.facts import CheckpointFacts, FileFacts
+from ckpt_tui.core.facts import CheckpointFacts, FileFacts, LoaderFacts
 from ckpt_tui.core.siblings import NO_SIBLINGS, Habits, plain_name
 from ckpt_tui.core.verdict import judge
 from ckpt_tui.core.vocabulary import REQUIRED_ROLES, Effect, Verdict
@@ -52,6 +52,18 @@ def test_an_export_need_not_have_what_checkpoints_have() -> None:
 def test_one_that_lost_its_optimizer_is_incomplete() -> None:
     run = [facts(10), facts(20, roles=THIN), facts(30)]
     assert verdicts(run) == [Verdict.EXACT, Verdict.INCOMPLETE, Verdict.EXACT]
+
+
+def test_a_file_that_the_loader_opens_in_all_others() -> None:
+    both = LoaderFacts(opens=frozenset({"optimizer.bin", "optimizer_1.bin"}))
+    one = LoaderFacts(opens=frozenset({"optimizer.bin"}))
+    run = [facts(10, loader=both), facts(20, loader=one), facts(30, loader=both)]
+    assert verdicts(run) == [Verdict.EXACT, Verdict.INCOMPLETE, Verdict.EXACT]
+    found = judge(run[1], siblings=Habits(run).siblings_of(run[1]))
+    assert [f.path for f in found.findings] == ["optimizer_1.bin"]
+    assert "optimizer_1.bin" in found.why
+    # A loop that began to save more: its other checkpoints do not agree.
+    assert verdicts([facts(0, loader=one), *run[1:]]) == [Verdict.EXACT] * 3
 
 
 def test_old_ones_thinned_on_purpose_are_weights_only() -> None:

@@ -301,3 +301,15 @@ def test_taking_a_role_away_never_makes_it_better(changes: dict[str, Any], role:
     after = judge(facts(**changes | {"roles": fewer}))
     assert after.resumable <= before.resumable
     assert after.recoverable <= before.recoverable
+
+
+def test_ranks_that_wrote_nothing_leave_no_hole() -> None:
+    ranks = (0, 1, 4, 5)
+    judged = judge(facts(expected_ranks=ranks, shards=tuple(map(shard, ranks))))
+    assert (judged.verdict, judged.findings) == (Verdict.EXACT, ())
+
+
+def test_a_rank_outside_the_expected_ones_is_extra() -> None:
+    shards = tuple(map(shard, (0, 1, 4, 5)))
+    judged = judge(facts(expected_ranks=(0, 1, 4), shards=shards))
+    assert [finding.code for finding in judged.findings] == ["extra-shard"]
