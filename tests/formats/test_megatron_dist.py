@@ -222,3 +222,57 @@ def test_tracker(tmp_path: Path, text: str, target: str | None, problem: str) ->
     (pointer,) = READER.pointers(list_directory(str(tmp_path)))
     assert pointer.problem == problem
     assert pointer.targets[:1] == (() if target is None else (str(tmp_path / target),))
+
+
+def test_the_common_state_is_stored_in_a_list(tmp_path: Path) -> None:
+    """As megatron-core does that has no `common.pt` any more: each shard's object in a list."""
+    state = {key: value for key, value in NEW_LAYOUT.items() if key != "common_state"}
+    state["common_state/shard_0_1"] = [NEW_LAYOUT["common_state"]]
+    path = write_dcp(tmp_path / "iter_0000050", state)
+    write_index(path)
+    checkpoint = judged(READER, path)
+    assert (checkpoint.verdict, checkpoint.step) == ("exact", 50)
+    (path / ".metadata").rename(path / ".metadata.tmp")
+    (path / "metadata.json").unlink()
+    unfinished = judged(READER, path)
+    assert "finishable" in codes(unfinished)
+    subprocess.run(["/bin/sh", "-c", unfinished.facts.commit.finish], check=True)
+    assert json.loads((path / "metadata.json").read_text()) == INDEX
+    assert judged(READER, path).verdict == "exact"
+
+
+def test_a_cut_index_can_be_written_again(corpus: Path, tmp_path: Path) -> None:
+    path = copy_of(corpus / GOOD, tmp_path / "iter_0000020")
+    cut(path / "metadata.json", 20)
+    checkpoint = judged(READER, path)
+    assert (checkpoint.verdict, "finishable" in codes(checkpoint)) == ("uncommitted", True)
+
+
+@pytest.mark.parametrize("index", [None, {"sharded_backend": "fsdp_dtensor"}])
+def test_what_torchs_own_writer_saved(tmp_path: Path, index: object) -> None:
+    state: dict[str, object] = {
+        "model.weight": Shape((4, 2)),
+        "optimizer.state.weight.exp_avg": Shape((4, 2)),
+        "opt_param_scheduler.num_steps": b"160",
+        "rng_state.(0, 0)": b"x",
+        "checkpoint_version": 3.0,
+        "iteration": 20,
+    }
+    path = write_dcp(tmp_path / "iter_0000020", state)
+    if index is not None:
+        write_index(path, index)
+    assert claims(READER, path)
+    checkpoint = judged(READER, path)
+    assert (checkpoint.verdict, checkpoint.step) == ("exact", 20)
+    assert "torch DCP" in checkpoint.why
+
+
+@pytest.mark.parametrize(
+    ("index", "verdict"),
+    [({"sharded_backend": "torch_dist", "sharded_backend_version": 2}, "unknown"), ({}, "unknown"),
+     ({"sharded_backend": "torch_dist"}, "exact"), ([1], "uncommitted")],
+)  # fmt: skip
+def test_what_the_index_names(corpus: Path, tmp_path: Path, index: object, verdict: str) -> None:
+    path = copy_of(corpus / GOOD, tmp_path / "iter_0000020")
+    write_index(path, index)
+    assert judged(READER, path).verdict == verdict

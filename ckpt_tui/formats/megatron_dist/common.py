@@ -9,6 +9,8 @@ from ckpt_tui.core.facts import RoleFacts
 from ckpt_tui.core.vocabulary import CONFIG, OPTIMIZER, PROGRESS, SCHEDULER
 from ckpt_tui.formats.dcp.content import read_object
 from ckpt_tui.formats.dcp.files import METADATA, data_entries
+from ckpt_tui.formats.megatron.arguments import Arguments, arguments_of
+from ckpt_tui.formats.shared.archive_counts import as_mapping
 from ckpt_tui.formats.shared.archive_roles import read_archive_content
 from ckpt_tui.formats.shared.archive_step import find_step, whole_number
 from ckpt_tui.formats.shared.problems import finding_of_error
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
 
 COMMON_FILE = "common.pt"
 _COMMON_KEY = "common_state"
+_LIGHTNING = "pytorch-lightning_version"
 _HELD = (PROGRESS, OPTIMIZER, SCHEDULER, CONFIG)
 
 
@@ -33,6 +36,9 @@ class CommonState(NamedTuple):
         there: It is there, whether readable or not.
         inside: It is kept inside the data, as newer versions do.
         step: The iteration and where it was read.
+        arguments: Megatron-LM's launch arguments, where it holds them.
+        sharding: How a distributed optimizer is laid out, by the content metadata; "" unknown.
+        lightning: Whether NeMo wrote it, through Lightning.
     """
 
     there: bool
@@ -40,6 +46,9 @@ class CommonState(NamedTuple):
     roles: tuple[RoleFacts, ...] = ()
     step: tuple[int, str] | None = None
     findings: tuple[Finding, ...] = ()
+    arguments: Arguments = Arguments()
+    sharding: str = ""
+    lightning: bool = False
 
 
 def _key_inside(metadata: DcpMetadata | None) -> str:
@@ -81,7 +90,7 @@ def _of_file(files: CheckpointFiles) -> CommonState:
         return CommonState(True, findings=findings)
     step = (found.step.value, f"key `{found.step.key}` in {COMMON_FILE}") if found.step else None
     roles = tuple(role for role in found.roles if role.role in _HELD)
-    return CommonState(True, False, roles, step, findings)
+    return _told_by(found.value, CommonState(True, False, roles, step, findings))
 
 
 def _of_object(files: CheckpointFiles, metadata: DcpMetadata, key: str) -> CommonState:
@@ -89,6 +98,8 @@ def _of_object(files: CheckpointFiles, metadata: DcpMetadata, key: str) -> Commo
         value = read_object(files, metadata, key)
     except ArtifactError as error:
         return CommonState(True, True, findings=(finding_of_error(error, ""),))
+    if isinstance(value, list) and value:  # the object of every shard is stored in a list
+        value = value[0]
     if not isinstance(value, dict):
         return CommonState(True, True)
     roles = tuple(
@@ -98,4 +109,15 @@ def _of_object(files: CheckpointFiles, metadata: DcpMetadata, key: str) -> Commo
     )
     step = find_step(value, whole_number)
     found = (step.value, f"key `{step.key}` in `{key}`") if step else None
-    return CommonState(True, True, roles, found)
+    return _told_by(value, CommonState(True, True, roles, found))
+
+
+def _told_by(value: object, common: CommonState) -> CommonState:
+    """Adds what only Megatron's loader asks of the common state."""
+    held = as_mapping(value)
+    sharding = as_mapping(held.get("content_metadata")).get("distrib_optim_sharding_type")
+    return common._replace(
+        arguments=arguments_of(held.get("args")),
+        sharding=sharding if isinstance(sharding, str) else "",
+        lightning=_LIGHTNING in held,
+    )

@@ -1,0 +1,1 @@
+"""What Megatron's formats share: names, pointers, launch arguments."""

@@ -1,0 +1,1 @@
+"""Megatron-LM's checkpoints of one directory per model-parallel rank."""
