@@ -1,0 +1,1 @@
+"""Lightning: one file, or a directory of its sharded strategies."""
