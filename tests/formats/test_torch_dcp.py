@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 READER = TorchDcpReader()
 TITAN = "torch/dcp_titan_ws4/checkpoint/step-10"
 NESTED = "torch/dcp_nested_ws4/step_000015"
-LIGHTNING = "torch/lightning_modelparallel_ws2/checkpoints/epoch=1-step=4.ckpt"
 HF = "torch/dcp_hfwriter_ws4/checkpoint/step-10"
 HF_PLAIN = "torch/dcp_hfwriter_ws4/checkpoint/step-30"
 
@@ -49,7 +48,6 @@ ROWS = [
         30,
         (*ALL_BUT_MODEL, "progress"),
     ),
-    Row(LIGHTNING, "inexact", 4, ("rng",)),
     Row(HF, "weights-only", 10, (*ALL_BUT_MODEL, "progress")),
     Row(HF_PLAIN, "weights-only", 30, (*ALL_BUT_MODEL, "progress")),
     Row("torch_broken/dcp_sigkill_in_data/checkpoint/step-20", "uncommitted", 20, NOTHING),
@@ -213,18 +211,6 @@ def test_an_attempt_without_any_file(tmp_path: Path) -> None:
     (tmp_path / "step-30").mkdir()
     checkpoint = judged(READER, tmp_path / "step-30")
     assert (checkpoint.verdict, checkpoint.step) == ("uncommitted", 30)
-
-
-def test_lightnings_directory_form_needs_meta_pt(corpus: Path, tmp_path: Path) -> None:
-    path = copy_of(corpus / LIGHTNING, tmp_path / "epoch=1-step=4.ckpt")
-    (path / "meta.pt").unlink()
-    checkpoint = judged(READER, path)
-    assert checkpoint.verdict == "uncommitted"
-    assert "missing-role" in codes(checkpoint)
-    assert "finishable" not in codes(checkpoint)
-    copy_of(corpus / LIGHTNING / "meta.pt", path / "meta.pt")
-    cut(path / "meta.pt", 500)
-    assert judged(READER, path).verdict == "corrupt"
 
 
 def test_the_step_of_a_file_beside_the_data(tmp_path: Path) -> None:

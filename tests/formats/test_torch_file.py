@@ -31,25 +31,12 @@ if TYPE_CHECKING:
 
 READER = TorchFileReader()
 NUMBERED = "torch/plain_numbered/ckpt_000100.pt"
-LIGHTNING = "torch/lightning_single/checkpoints/epoch=1-step=8-val_loss=3.363.ckpt"
-CUT_LIGHTNING = "torch_broken/lightning_enospc/checkpoints/epoch=1-step=8-val_loss=3.363.ckpt"
-
-NOTHING = ("model", "optimizer", "scheduler", "rng", "progress")
 
 ROWS = [
     Row(NUMBERED, "exact", 100, ()),
     Row("torch/plain_legacy_nonzip/ckpt_000300.pt", "exact", 300, ()),
     Row("torch/plain_nanogpt_like/ckpt.pt", "inexact", 2000, ("scheduler", "rng")),
     Row("torch/plain_atomic_symlink/step_20.pt", "inexact", 20, ("scheduler", "rng")),
-    Row(LIGHTNING, "inexact", 8, ("rng",)),
-    Row(
-        "torch/lightning_weights_only/checkpoints/epoch=0-step=4.ckpt",
-        "weights-only",
-        4,
-        ("optimizer", "scheduler", "rng"),
-    ),
-    Row(CUT_LIGHTNING, "corrupt", 8, NOTHING),
-    Row("torch_broken/lightning_sigkill_crossfs/checkpoints/last.ckpt", "corrupt", None, NOTHING),
 ]
 
 
@@ -80,9 +67,6 @@ def test_a_whole_file(corpus: Path) -> None:
     assert "key `model` in ckpt_000100.pt" in model.evidence
     assert facts.tensors_total > 8
     assert facts.loader.flag == f'torch.load("{corpus / NUMBERED}")'
-    lightning = read_file(READER, corpus / LIGHTNING)
-    assert lightning.loader.flag.startswith("Trainer.fit(ckpt_path=")
-    assert lightning.reshard is not None
 
 
 @pytest.mark.parametrize("where", ["torch/plain_numbered", "torch/plain_legacy_nonzip"])
@@ -128,8 +112,6 @@ CONTENTS = [
      None, set()),
     ("c.pt", {"model": WEIGHTS, "x": Global("os.system", ("true",))}, "weights-only", None,
      {"unsafe-pickle"}),
-    ("c.pt", {"global_step": 3, "state_dict": WEIGHTS, "optimizer_states": [],
-              "lr_schedulers": [], "pytorch-lightning_version": "2"}, "weights-only", 3, set()),
     ("c.pt", [], "incomplete", None, set()),
 ]  # fmt: skip
 

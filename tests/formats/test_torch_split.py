@@ -119,17 +119,6 @@ def test_without_a_step_anywhere_it_cannot_be_resumed(tmp_path: Path) -> None:
     assert checkpoint.missing_roles == ("scheduler", "rng", "progress")
 
 
-def test_accelerates_number_counts_saves(corpus: Path, tmp_path: Path) -> None:
-    path = copy_of(
-        corpus / "torch/accelerate_plain/checkpoints/checkpoint_1", tmp_path / "checkpoint_1"
-    )
-    assert judged(READER, path).step == 16
-    (path / "custom_checkpoint_0.pkl").unlink()
-    checkpoint = judged(READER, path)
-    assert (checkpoint.step, checkpoint.facts.ordinal) == (None, 1)
-    assert checkpoint.verdict == "incomplete"
-
-
 def test_weights_may_be_safetensors(tmp_path: Path) -> None:
     path = split(tmp_path / "step_9", optimizer=OPTIMIZER)
     header = b'{"w":{"dtype":"F32","shape":[2],"data_offsets":[0,8]}}'
@@ -177,41 +166,6 @@ def test_weights_in_shards_with_an_index(tmp_path: Path) -> None:
     checkpoint = judged(READER, path)
     assert checkpoint.verdict == "incomplete"
     assert "missing-shard" in codes(checkpoint)
-
-
-def sharded_save(path: Path) -> Path:
-    """What accelerate leaves of an FSDP model with sharded state dictionaries, two ranks."""
-    weights = {"model.a": Shape((2, 2)), "model.bb": Shape((2,))}
-    write_dcp(path / "pytorch_model_fsdp_0", weights, lambda key: len(key) % 2)
-    state = {"optimizer.state.a.exp_avg": Shape((2, 2)), "optimizer.param_groups.a.lr": 0.1}
-    write_dcp(path / "optimizer_0", state, lambda key: int("lr" in key))
-    write_torch(path / "scheduler.bin", SCHEDULER)
-    for rank in range(2):
-        write_torch(path / f"random_states_{rank}.pkl", {"random_state": 1, "torch_manual_seed": 2})
-    write_torch(path / "custom_checkpoint_0.pkl", {"step": 8})
-    return path
-
-
-def test_dcp_directories_inside(tmp_path: Path) -> None:
-    path = sharded_save(tmp_path / "checkpoint_0")
-    assert claims(READER, path)
-    checkpoint = judged(READER, path)
-    assert (checkpoint.verdict, checkpoint.step) == ("exact", 8)
-    (path / "random_states_1.pkl").unlink()
-    assert judged(READER, path).verdict == "inexact"
-    (path / "optimizer_0" / ".metadata").unlink()
-    checkpoint = judged(READER, path)
-    assert checkpoint.verdict == "uncommitted"
-    assert checkpoint.facts.commit.missing == "optimizer_0/.metadata"
-
-
-def test_a_cut_dcp_directory_inside(tmp_path: Path) -> None:
-    path = sharded_save(tmp_path / "checkpoint_0")
-    (shard,) = (path / "optimizer_0").glob("__1_0.distcp")
-    cut(shard, 100)
-    checkpoint = judged(READER, path)
-    assert checkpoint.verdict == "corrupt"
-    assert any(f.path == "optimizer_0/__1_0.distcp" for f in checkpoint.findings)
 
 
 def test_bare_keys_in_an_optimizers_directory_are_the_optimizers(tmp_path: Path) -> None:

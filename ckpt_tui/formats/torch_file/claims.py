@@ -18,6 +18,7 @@ from ckpt_tui.formats.shared.roles import role_of_file_name, role_of_key
 from ckpt_tui.formats.torch_file.names import (
     SURE_ENDINGS,
     TORCH_ENDINGS,
+    determined_files,
     is_foreign_directory,
     is_foreign_file,
     is_side_file,
@@ -28,12 +29,12 @@ from ckpt_tui.formats.torch_file.names import (
     series_step,
     stem_of,
 )
+from ckpt_tui.formats.torch_file.side_by_side import MODEL_DIRECTORIES, holds_models
+from ckpt_tui.formats.torch_file.twice import without_scores
 
 if TYPE_CHECKING:
     from ckpt_tui.core.files import FileEntry
     from ckpt_tui.fs.listing import Directory
-
-PART_DIRECTORIES = ("actor", "critic", "model", "policy")
 
 _WEIGHTS = ".safetensors"
 _MORE_THAN_WEIGHTS = frozenset({OPTIMIZER, SCHEDULER, RNG, DATALOADER, PROGRESS})
@@ -50,17 +51,17 @@ def is_one_checkpoint(directory: Directory) -> bool:
     if any(
         _has_world_size(name)
         for part in directory.directory_names()
-        if part in PART_DIRECTORIES
+        if part in MODEL_DIRECTORIES
         for name in directory.sub(part).file_names()
     ):
         return True
-    if _is_split_by_role(names):
+    if _is_split_by_role(names) or determined_files(names):
         return True
     of_series = is_step_directory(directory.name)
     parts = part_names(directory)
-    if len(parts) > 1 or (parts and of_series):
+    if len(parts) > 1 or (of_series and (parts or holds_models(directory))):
         return True
-    return of_series and _is_single(names)
+    return of_series and (_is_single(names) or any(name.endswith(_WEIGHTS) for name in names))
 
 
 def checkpoint_files(directory: Directory) -> tuple[tuple[str, ...], ...]:
@@ -117,10 +118,11 @@ def _is_split_by_role(names: tuple[str, ...]) -> bool:
 
 
 def _is_single(names: tuple[str, ...]) -> bool:
-    """Torch files of which none is one of a numbered series."""
+    """Torch files of which none is one of a numbered series; a score in a name is no number."""
     torch = [name for name in names if is_torch_name(name) and name.endswith(SURE_ENDINGS)]
     torch += [n for n in names if n.endswith(".bin") and role_of_key(stem_of(n)) == MODEL]
-    shapes = [plain_name(name) for name in torch if ranked_name(name) is None]
+    saved = {without_scores(name) for name in torch if ranked_name(name) is None}
+    shapes = [plain_name(name) for name in saved]
     return bool(torch) and len(shapes) == len(set(shapes))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ckpt_tui.core.vocabulary import (
     CONFIG,
@@ -14,8 +14,12 @@ from ckpt_tui.core.vocabulary import (
     RNG,
     SCHEDULER,
 )
-from ckpt_tui.formats.shared.names import epoch_of_name
+from ckpt_tui.formats.shared.names import epoch_of_name, without_ids
+from ckpt_tui.formats.shared.pointers import SYMLINK_ENDING
 from ckpt_tui.formats.shared.roles import role_of_key
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 SURE_ENDINGS = (".pt", ".pth", ".ckpt")
 """Endings that only torch files have, as far as training runs go."""
@@ -24,6 +28,9 @@ POSSIBLE_ENDINGS = (".bin", ".pkl", ".tar")
 """Endings of torch files and of much else: the first bytes decide."""
 
 TORCH_ENDINGS = SURE_ENDINGS + POSSIBLE_ENDINGS
+
+_DETERMINED_WEIGHTS = "state_dict.pth"
+_DETERMINED = frozenset({_DETERMINED_WEIGHTS, "load_data.json", "trial_state.pkl"})
 
 _ENDING = re.compile(r"(?:\.(?:pt|pth|ckpt|bin|pkl|tar))+$")
 _INNER_ENDING = re.compile(r"\.(?:pt|pth|ckpt)(?:[._-]|$)")
@@ -45,7 +52,7 @@ _EPOCH_AND_UPDATES = re.compile(r"checkpoint_\d{1,9}_(\d{1,18})(?!\d)")
 _PADDED = re.compile(r"(?<!\d)0+(\d{2,18})(?!\d)")
 _RANKED = re.compile(
     r"(?P<before>.*?)(?:model_part[_-]?\d+[_-])?"
-    r"(?P<word>rank|shard)[_-]?(?P<rank>\d{1,7})(?P<after>(?:[._-].*)?)"
+    r"(?P<word>rank|shard)[_=-]?(?P<rank>\d{1,7})(?P<after>(?:[._-].*)?)"
 )
 _WORLD = re.compile(r"(?P<kind>.+)_world_size_(?P<world>\d{1,7})_rank_(?P<rank>\d{1,7})\.pt")
 _STEP_DIRECTORY = re.compile(
@@ -53,6 +60,7 @@ _STEP_DIRECTORY = re.compile(
     r"(?:[_=-](?:step|iter|epoch)[_=-]?\d+)?",
     re.IGNORECASE,
 )
+_COUNTED_DIRECTORY = re.compile(r"checkpoint_\d{6}")
 _STAGED_END = re.compile(r"\.(?:tmp|temp|partial|incomplete)$")
 
 
@@ -81,6 +89,11 @@ def ranked_name(name: str) -> RankedName | None:
     return RankedName(f"{found['before']}{found['word']}#{found['after']}", int(found["rank"]))
 
 
+def final_name(name: str) -> str:
+    """The name that a part under a temporary name is renamed to."""
+    return _STAGED_END.sub("", name)
+
+
 def stem_of(name: str) -> str:
     """The name without its endings: `model_best` of `model_best.pth.tar`."""
     return _ENDING.sub("", name)
@@ -93,8 +106,21 @@ def is_torch_name(name: str) -> bool:
 
 
 def is_staged_torch_name(name: str) -> bool:
-    """Whether a torch file's ending lies inside a longer name: `ckpt_20.pt.tmp`."""
-    return not name.endswith(TORCH_ENDINGS) and _INNER_ENDING.search(name) is not None
+    """Whether a torch file's ending lies inside a longer name: `ckpt_20.pt.tmp`.
+
+    Not so a text that stands for a link: `latest-rank0.pt.symlink`.
+    """
+    final = name.endswith((*TORCH_ENDINGS, SYMLINK_ENDING))
+    return not final and _INNER_ENDING.search(name) is not None
+
+
+def determined_files(names: Iterable[str]) -> frozenset[str]:
+    """What Determined AI keeps in a checkpoint, a directory with a UUID for its name.
+
+    `load_data.json` tells its loader which class to build, `trial_state.pkl` holds the progress.
+    """
+    mine = _DETERMINED.intersection(names)
+    return mine if _DETERMINED_WEIGHTS in mine and len(mine) > 1 else frozenset()
 
 
 def is_foreign_directory(name: str) -> bool:
@@ -120,7 +146,7 @@ def series_step(name: str) -> int | None:
 
     `resnet50.pth` has a number, but no loop would go on from step 50; nor is an epoch a step.
     """
-    stem = stem_of(name)
+    stem = without_ids(stem_of(name))
     for pattern in (_STEP, _EPOCH_AND_UPDATES):
         found = pattern.findall(stem)
         if found:
@@ -134,5 +160,10 @@ def series_step(name: str) -> int | None:
 
 
 def is_step_directory(name: str) -> bool:
-    """Whether a directory is named as one checkpoint of a series: `step_20`, `epoch_3`."""
-    return _STEP_DIRECTORY.fullmatch(name) is not None
+    """Whether a directory is named as one checkpoint of a series: `step_20`, `epoch_3`, `7`."""
+    return name.isdecimal() or _STEP_DIRECTORY.fullmatch(name) is not None
+
+
+def is_counted(directory_name: str) -> bool:
+    """Whether a directory's number counts saves: `checkpoint_000002` is Ray's third report."""
+    return _COUNTED_DIRECTORY.fullmatch(directory_name) is not None

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import shlex
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from ckpt_tui.core.findings import Finding
+from ckpt_tui.core.siblings import plain_name
 from ckpt_tui.core.vocabulary import Effect, Severity
 from ckpt_tui.formats.shared.bounds import MOST_RANKS, too_many_ranks
 from ckpt_tui.formats.shared.names import is_staging_name
 from ckpt_tui.formats.shared.problems import MOST_ALIKE, capped, missing_file, staging_leftover
 from ckpt_tui.formats.shared.shards import shard_of
-from ckpt_tui.formats.torch_file.names import RankedName, ranked_name
+from ckpt_tui.formats.torch_file.names import RankedName, final_name, ranked_name
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from ckpt_tui.core.facts import ShardFacts
     from ckpt_tui.core.files import FileEntry
 
@@ -64,7 +68,7 @@ def rank_parts(entries: list[FileEntry]) -> RankParts:
     for part in whole:
         families.setdefault(part.family, {})[part.name.rank] = part
     findings = _absent(families, world_size)
-    findings += [staging_leftover(part.entry.path) for part in staged]
+    findings += [found for part in staged for found in _staged(part, whole)]
     findings += _other_worlds(worlds) + _uneven_parts(families)
     return RankParts(
         {family: [part.entry.path for part in own.values()] for family, own in families.items()},
@@ -74,6 +78,35 @@ def rank_parts(entries: list[FileEntry]) -> RankParts:
         _shards(whole),
         tuple(findings),
     )
+
+
+def opened_ranks(names: Iterable[str]) -> frozenset[str]:
+    """Names of ranks' files that are alike in every checkpoint of a run, but for the rank."""
+    ranked = [(name, found) for name in names if (found := ranked_name(name)) is not None]
+    return frozenset(
+        f"{plain_name(found.family)} of rank {found.rank}"
+        for name, found in ranked
+        if found.world_size is None and not is_staging_name(name)
+    )
+
+
+def _staged(part: _Part, whole: list[_Part]) -> list[Finding]:
+    """A part that kept its temporary name: as large as the others', it lacks the rename only."""
+    path = part.entry.path
+    found = [staging_leftover(path)]
+    sizes = {other.entry.size_bytes for other in whole if other.family == part.family}
+    final = final_name(path)
+    if sizes == {part.entry.size_bytes} and all(other.entry.path != final for other in whole):
+        found.append(
+            Finding(
+                "finishable",
+                Severity.WARNING,
+                path,
+                f"{path} has the size of the other ranks' parts; only its rename is missing",
+                f"Once no job writes it, and it loads: mv {shlex.quote(path)} {shlex.quote(final)}",
+            )
+        )
+    return found
 
 
 def _parts(entries: list[FileEntry]) -> list[_Part]:

@@ -16,7 +16,7 @@ from ckpt_tui.formats.torch_file.split import read_split
 
 if TYPE_CHECKING:
     from ckpt_tui.core.facts import CheckpointFacts, RawPointer
-    from ckpt_tui.formats.base import CheckpointFiles
+    from ckpt_tui.formats.base import CheckpointFiles, HandOver
     from ckpt_tui.fs.listing import Directory
 
 
@@ -37,7 +37,7 @@ class TorchFileReader:
         """Links such as `latest.pt`, and texts with a name or a step."""
         return run_pointers(directory)
 
-    def read(self, files: CheckpointFiles) -> CheckpointFacts:
+    def read(self, files: CheckpointFiles) -> CheckpointFacts | HandOver:
         """Reads one checkpoint."""
         if len(files.claim.members) == 1:
             return read_single(files, self.name)

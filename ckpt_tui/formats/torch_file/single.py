@@ -9,10 +9,11 @@ from ckpt_tui.core.facts import (
     CommitFacts,
     FileFacts,
     LoaderFacts,
-    Reshard,
     RoleFacts,
 )
 from ckpt_tui.core.vocabulary import MODEL, OPTIMIZER, PROGRESS
+from ckpt_tui.formats.base import HandOver
+from ckpt_tui.formats.lightning.trainer_state import is_trainer_state
 from ckpt_tui.formats.shared.archive_roles import ArchiveContent, read_archive_content
 from ckpt_tui.formats.shared.names import epoch_of_name, has_number, is_staging_name
 from ckpt_tui.formats.shared.pointers import follows_series, is_alias_name
@@ -20,31 +21,39 @@ from ckpt_tui.formats.shared.problems import hollow_files, name_disagrees, preal
 from ckpt_tui.formats.shared.role_merge import merge_roles
 from ckpt_tui.formats.shared.unfinished import with_marker
 from ckpt_tui.formats.torch_file.names import series_step, stem_of
+from ckpt_tui.formats.torch_file.rank_parts import opened_ranks
+from ckpt_tui.formats.torch_file.trainer_steps import step_of
 
 if TYPE_CHECKING:
     from ckpt_tui.core.files import FileEntry
     from ckpt_tui.formats.base import CheckpointFiles
+    from ckpt_tui.formats.shared.archive_step import FoundStep
 
 _RULE = "no commit mark: the end of the archive decides (torch.save writes in place)"
-_LIGHTNING_KEY = "pytorch-lightning_version"
 _SERIES_WORDS = ("ckpt", "checkpoint", "chkpt", "snapshot", "resume", "state")
 
 
-def read_single(files: CheckpointFiles, format_name: str) -> CheckpointFacts:
-    """Reads one file: roles and step by its keys, the step by its name where no key holds it."""
+def read_single(files: CheckpointFiles, format_name: str) -> CheckpointFacts | HandOver:
+    """Reads one file: roles and step by its keys, the step by its name where no key holds it.
+
+    A file of Lightning's Trainer is handed over, whatever its name is.
+    """
     path = files.claim.members[0]
     entry = files.tree.get(path)
     content, findings = read_archive_content(files, path)
+    if content is not None and is_trainer_state(content.value):
+        return HandOver("lightning")
     found = list(findings)
     named = series_step(path)
     epoch = content.epoch if content is not None else None
-    step = content.step.value if content is not None and content.step is not None else None
-    if content is not None and content.step is not None:
-        found += name_disagrees(named, step, epoch, f"key `{content.step.key}`")
+    held = step_of(content) if content is not None else None
+    step = held.value if held is not None else None
+    if held is not None:
+        found += name_disagrees(named, step, epoch, f"key `{held.key}`")
     if entry is not None and is_staging_name(path) and (holes := preallocated(entry)):
         found.append(holes)
     found += [holes for holes in hollow_files(files.tree) if holes not in found]
-    roles = _roles(content, path, named) if content is not None else ()
+    roles = _roles(content, path, named, held) if content is not None else ()
     committed = entry.mtime_ns / 1e9 if entry is not None else None
     final = step if step is not None else named
     return CheckpointFacts(
@@ -58,23 +67,28 @@ def read_single(files: CheckpointFiles, format_name: str) -> CheckpointFacts:
         roles=roles,
         files=_file_facts(entry, roles),
         findings=tuple(found),
-        loader=_loader(files, content),
-        reshard=_reshard(content),
+        loader=_loader(files, path),
         export=_is_export(path, content),
         alias=is_alias_name(path),
         declared=content is not None,
         size_bytes=files.tree.total_bytes(),
-        evidence=_evidence(content, step, named),
+        evidence=_evidence(content, held, named),
         tensors=content.tensors if content is not None else (),
         tensors_total=content.tensors_total if content is not None else 0,
     )
 
 
-def _roles(content: ArchiveContent, path: str, named: int | None) -> tuple[RoleFacts, ...]:
+def _roles(
+    content: ArchiveContent, path: str, named: int | None, held: FoundStep | None
+) -> tuple[RoleFacts, ...]:
     """The loop of a numbered series takes the step from the name where no key holds it."""
     roles = content.roles
     number = named if named is not None else epoch_of_name(path)
-    if content.role(PROGRESS) is None and number is not None:
+    if content.role(PROGRESS) is not None:
+        return merge_roles(roles)
+    if held is not None:
+        roles = (*roles, RoleFacts(PROGRESS, None, 1, f"key `{held.key}` in {path}", paths=(path,)))
+    elif number is not None:
         what = "step" if named is not None else "epoch"
         evidence = f"{what} {number} in the file's name (no key holds it)"
         roles = (*roles, RoleFacts(PROGRESS, None, 1, evidence, paths=(path,)))
@@ -93,21 +107,9 @@ def _file_facts(entry: FileEntry | None, roles: tuple[RoleFacts, ...]) -> tuple[
     return (FileFacts(entry.path, entry.size_bytes, entry.mtime_ns, note=note),)
 
 
-def _is_lightning(content: ArchiveContent | None) -> bool:
-    return (
-        content is not None and isinstance(content.value, dict) and _LIGHTNING_KEY in content.value
-    )
-
-
-def _loader(files: CheckpointFiles, content: ArchiveContent | None) -> LoaderFacts:
-    call = "Trainer.fit(ckpt_path={})" if _is_lightning(content) else "torch.load({})"
-    return LoaderFacts(flag=call.format(f'"{files.path}"'), tag=stem_of(files.name))
-
-
-def _reshard(content: ArchiveContent | None) -> Reshard | None:
-    if not _is_lightning(content):
-        return None
-    return Reshard(True, "the file is not sharded: every rank loads all of it")
+def _loader(files: CheckpointFiles, path: str) -> LoaderFacts:
+    flag = f'torch.load("{files.path}")'
+    return LoaderFacts(flag=flag, tag=stem_of(files.name), opens=opened_ranks([path]))
 
 
 def _is_export(path: str, content: ArchiveContent | None) -> bool:
@@ -119,10 +121,10 @@ def _is_export(path: str, content: ArchiveContent | None) -> bool:
     return not any(word in path.lower() for word in _SERIES_WORDS)
 
 
-def _evidence(content: ArchiveContent | None, step: int | None, named: int | None) -> str:
+def _evidence(content: ArchiveContent | None, held: FoundStep | None, named: int | None) -> str:
     parts = []
-    if content is not None and content.step is not None and step is not None:
-        parts.append(f"step from key `{content.step.key}`")
+    if held is not None:
+        parts.append(f"step from key `{held.key}`")
     elif named is not None:
         parts.append("step from the file's name")
     if content is not None and content.empty_keys:

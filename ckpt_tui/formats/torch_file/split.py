@@ -8,13 +8,13 @@ from ckpt_tui.core.facts import (
     CheckpointFacts,
     CommitFacts,
     LoaderFacts,
+    OwnChoice,
     Reshard,
     RoleFacts,
     ShardFacts,
 )
 from ckpt_tui.core.vocabulary import PROGRESS, RNG, Effect
 from ckpt_tui.formats.dcp.files import rank_of_data_file
-from ckpt_tui.formats.dcp.parts import DcpParts, read_dcp_parts
 from ckpt_tui.formats.shared.beside import Beside, read_beside
 from ckpt_tui.formats.shared.bounds import MOST_TENSORS
 from ckpt_tui.formats.shared.names import epoch_of_name
@@ -24,14 +24,24 @@ from ckpt_tui.formats.shared.role_merge import merge_roles
 from ckpt_tui.formats.shared.safetensors_model import read_safetensors_model
 from ckpt_tui.formats.shared.saves_apart import step_to_show
 from ckpt_tui.formats.shared.times import save_times
-from ckpt_tui.formats.torch_file.names import is_foreign_file, series_step, stem_of
-from ckpt_tui.formats.torch_file.rank_parts import RankParts, rank_parts
+from ckpt_tui.formats.torch_file.names import (
+    determined_files,
+    is_counted,
+    is_foreign_file,
+    series_step,
+    stem_of,
+)
+from ckpt_tui.formats.torch_file.rank_parts import RankParts, opened_ranks, rank_parts
 from ckpt_tui.formats.torch_file.saves_apart import parts_apart
+from ckpt_tui.formats.torch_file.side_by_side import opened_parts, read_all_dcp
+from ckpt_tui.formats.torch_file.trainer_steps import step_of
+from ckpt_tui.formats.torch_file.twice import saved_twice
 
 if TYPE_CHECKING:
     from ckpt_tui.core.files import FileEntry
     from ckpt_tui.core.findings import Finding
     from ckpt_tui.formats.base import CheckpointFiles
+    from ckpt_tui.formats.dcp.parts import DcpParts
 
 _RULE = "no commit mark: every file's own end decides (torch.save writes in place)"
 _DCP_RULE = "each DCP part's `.metadata` is renamed into place last; the other files have no mark"
@@ -42,17 +52,18 @@ _MOST_DEPTH = 3
 def read_split(files: CheckpointFiles, format_name: str) -> CheckpointFacts:
     """Reads every file, and checks that no rank's part is absent."""
     entries = _own_files(files)
-    parts, dcp = rank_parts(entries), read_dcp_parts(files)
+    parts, dcp = rank_parts(entries), read_all_dcp(files)
     world_size = parts.world_size or dcp.world_size
     beside = read_beside(files, entries, world_size)
     weights = read_safetensors_model(files, entries)
     findings = [*parts.findings, *dcp.findings, *beside.findings, *weights.findings]
     findings += [*links_out(files.tree), *hollow_files(files.tree)]
-    findings += parts_apart(files, parts, beside)
-    named = _named_step(files, entries)
+    findings += [*parts_apart(files, parts, beside), *saved_twice(entries)]
+    beside = _with_trainer_step(beside)
+    named = None if is_counted(files.name) else series_step(files.name)
     step = beside.step.value if beside.step is not None else None
     final = step_to_show(step, named, findings)
-    if beside.step is not None:
+    if beside.step is not None and not files.name.isdecimal():
         where = f"key `{beside.step.key}` in {beside.step_path}"
         findings += name_disagrees(named, final, beside.epoch, where)
     roles = _roles(files, (*beside.roles, *weights.roles, *dcp.roles), named)
@@ -71,7 +82,7 @@ def read_split(files: CheckpointFiles, format_name: str) -> CheckpointFacts:
         shards=_shards(parts, findings),
         files=beside.files,
         findings=tuple(dict.fromkeys(findings)),
-        loader=_loader(files, parts),
+        loader=_loader(files, parts, entries),
         reshard=_reshard(parts, dcp),
         alias=is_alias_name(files.name),
         started_at=times.started_at,
@@ -81,6 +92,18 @@ def read_split(files: CheckpointFiles, format_name: str) -> CheckpointFacts:
         tensors=tuple(t for c in beside.contents.values() for t in c.tensors)[:MOST_TENSORS],
         tensors_total=sum(content.tensors_total for content in beside.contents.values()),
     )
+
+
+def _with_trainer_step(beside: Beside) -> Beside:
+    """The step that a published trainer keeps in a place of its own."""
+    if beside.step is not None:
+        return beside
+    for path, content in beside.contents.items():
+        held = step_of(content)
+        if held is not None:
+            progress = RoleFacts(PROGRESS, None, 1, f"key `{held.key}` in {path}", paths=(path,))
+            return beside._replace(step=held, step_path=path, roles=(*beside.roles, progress))
+    return beside
 
 
 def _own_files(files: CheckpointFiles) -> list[FileEntry]:
@@ -93,17 +116,6 @@ def _own_files(files: CheckpointFiles) -> list[FileEntry]:
         and not is_foreign_file(entry.path.rpartition("/")[2])
         and rank_of_data_file(entry.path) is None
     ]
-
-
-def _is_accelerate(entries: list[FileEntry]) -> bool:
-    return any(e.path.startswith("random_states_") and e.path.endswith(".pkl") for e in entries)
-
-
-def _named_step(files: CheckpointFiles, entries: list[FileEntry]) -> int | None:
-    """The step in the checkpoint's name; accelerate's `checkpoint_N` counts saves instead."""
-    if _is_accelerate(entries) and files.name.lower().startswith("checkpoint"):
-        return None
-    return series_step(files.name)
 
 
 def _ordinal(files: CheckpointFiles, beside: Beside) -> int | None:
@@ -142,11 +154,15 @@ def _shards(parts: RankParts, findings: list[Finding]) -> tuple[ShardFacts, ...]
     return tuple(found)
 
 
-def _loader(files: CheckpointFiles, parts: RankParts) -> LoaderFacts:
+def _loader(files: CheckpointFiles, parts: RankParts, entries: list[FileEntry]) -> LoaderFacts:
+    opens = opened_parts(entries)
     if parts.named_world_size:
         flag = f"trainer.resume_mode=resume_path trainer.resume_from_path={files.path}"
-        return LoaderFacts(flag=flag, tag=files.name)
-    return LoaderFacts(flag=files.path, tag=stem_of(files.name))
+        # Without its tracker file verl trains from scratch, and only prints a line.
+        return LoaderFacts(flag=flag, tag=files.name, own_choice=OwnChoice.POINTER, opens=opens)
+    opens |= determined_files(entry.path for entry in entries)
+    opens |= opened_ranks(entry.path for entry in entries)
+    return LoaderFacts(flag=files.path, tag=stem_of(files.name), opens=opens)
 
 
 def _reshard(parts: RankParts, dcp: DcpParts) -> Reshard | None:

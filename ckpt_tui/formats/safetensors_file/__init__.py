@@ -1,0 +1,1 @@
+"""Safetensors files that lie by themselves: weights put out for use elsewhere."""

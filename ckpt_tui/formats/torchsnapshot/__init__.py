@@ -1,0 +1,1 @@
+"""torchsnapshot: a directory of slabs and objects, listed by `.snapshot_metadata`."""
