@@ -28,7 +28,7 @@ _PART = re.compile(
     r"(?:.*[^a-z])?(?:optim|optimizer|model|fsdp|rank|shard|part|process|stage|layer)[_-]?\d+",
     re.IGNORECASE,
 )
-_INNER = frozenset({("hf-trainer", "deepspeed")})
+_INNER = frozenset({("hf-trainer", "deepspeed"), ("megatron-legacy", "torch-file")})
 """(Outer format, the format of a numbered directory in it that is a part of it)."""
 
 
@@ -66,6 +66,8 @@ def discover(
         search.visit_file(root)
     else:
         search.visit(root, levels, is_root=True)
+    if search.left_over or search.unread:
+        search.ask_plug_ins(files_only=os.path.isfile(root))
     return Found(tuple(search.claims), search.directories, tuple(search.problems))
 
 
@@ -75,6 +77,8 @@ class _Search:
         self.boundary = boundary
         self.claims: list[Claim] = []
         self.directories: dict[str, Directory] = {}
+        self.left_over: dict[str, Directory] = {}
+        self.unread: dict[str, str] = {}
         self.markers: dict[str, frozenset[str]] = {}
         self.problems: list[tuple[str, str]] = []
 
@@ -93,10 +97,12 @@ class _Search:
             return self._take(claim)
         self.directories[path] = directory
         self.markers[path] = markers_among(entry.path for entry in directory.entries)
-        if claim is None and not self._take_files(directory) and self._is_unread(directory):
+        taken = claim is not None or self._take_files(directory)
+        if not taken and self._is_unread(directory):
             return None
-        if levels > 0:
-            self._descend(directory, levels)
+        holds = self._descend(directory, levels) if levels > 0 else False
+        if not taken and not holds:
+            self.left_over[path] = directory
         return self._take(claim) if claim else None
 
     def visit_file(self, path: str) -> None:
@@ -104,9 +110,36 @@ class _Search:
         parent = list_directory(os.path.dirname(path))
         entry = parent.get(os.path.basename(path))
         if entry is not None:
-            self._take_files(Directory(parent.path, (entry._replace(link_target=None),)))
+            alone = Directory(parent.path, (entry._replace(link_target=None),))
+            if not self._take_files(alone):
+                self.left_over[parent.path] = alone
 
-    def _descend(self, directory: Directory, levels: int) -> None:
+    def ask_plug_ins(self, files_only: bool) -> None:
+        """Takes what a plug-in knows, and tells what is read by nobody."""
+        from ckpt_tui.formats.left_over import ask_plug_ins  # only where something is left over
+
+        answer = ask_plug_ins(self.left_over, self.claims, files_only)
+        self.problems += answer.problems
+        for claim in answer.claims:
+            self._take(claim)
+            if claim.members:
+                self.unread.pop(os.path.dirname(claim.path), None)
+            elif not claim.export:
+                self._close(claim.path)
+        for path, label in self.unread.items():
+            run = os.path.dirname(path) if has_number(os.path.basename(path)) else path
+            problem = (run, f"looks like {label} checkpoints, which this version does not read")
+            if problem not in self.problems:
+                self.problems.append(problem)
+
+    def _close(self, path: str) -> None:
+        """What lies in a checkpoint is its own affair."""
+        for place in [p for p in self.directories if f"{p}/".startswith(f"{path}/")]:
+            del self.directories[place]
+            self.unread.pop(place, None)
+
+    def _descend(self, directory: Directory, levels: int) -> bool:
+        """Searches the subdirectories; says whether one of them is a checkpoint."""
         claims: dict[str, Claim | None] = {}
         barren: list[str] = []
         for name in directory.directory_names():
@@ -121,29 +154,40 @@ class _Search:
             if reader is not None:  # named like its siblings, whatever is (not yet) in it
                 path = os.path.join(directory.path, name)
                 self.directories.pop(path, None)
+                self.left_over.pop(path, None)
                 claims[name] = self._take(Claim(reader, path))
         self._join_siblings(directory, claims)
         self._take_links(directory, claims, usual)
+        return any(claims.values())
 
     def _join_siblings(self, directory: Directory, claims: Mapping[str, Claim | None]) -> None:
-        """A save cut early may look like a folder of torch files: its siblings say what it is.
+        """A save cut early may look like a folder of torch files, or like an export: siblings tell.
 
         Only where every file in it is named as theirs are; else it is a checkpoint of its own.
         """
-        told = {n: c for n, c in claims.items() if c is not None and c.reader != CATCH_ALL}
-        usual = _usual_readers(told)
-        shapes: dict[str, set[str]] = {}
+        attempts = {n: c for n, c in claims.items() if c is not None and not c.export}
+        told = {n: c for n, c in attempts.items() if c.reader != CATCH_ALL}
+        usual = {True: _usual_readers(attempts), False: _usual_readers(told)}
+        shapes: dict[tuple[str, bool], set[str]] = {}
         for name, claim in claims.items():
-            shape = plain_name(name)
-            if claim is None or name in told or shape not in usual:
+            if claim is None:
                 continue
-            if shape not in shapes:
-                alike = [n for n, c in told.items() if plain_name(n) == shape and not c.export]
+            key = (plain_name(name), claim.export)
+            reader = usual[claim.export].get(key[0])
+            if reader is None or (name in told and claim.reader == reader):
+                continue
+            if key not in shapes:
+                surer = attempts if claim.export else told
+                alike = [
+                    n for n, c in surer.items() if plain_name(n) == key[0] and c.reader == reader
+                ]
                 siblings = [directory.sub(n) for n in alike[-SIBLINGS_COMPARED:]]
-                shapes[shape] = set().union(*map(_file_shapes, siblings))
-            if _file_shapes(directory.sub(name)) <= shapes[shape]:
+                shapes[key] = set().union(*map(_file_shapes, siblings))
+            own = _file_shapes(directory.sub(name))
+            if own <= shapes[key] and (own or name not in told):
                 place = self.claims.index(claim)
-                self.claims[place] = claim._replace(reader=usual[shape])
+                self.claims[place] = claim._replace(reader=reader, export=False)
+                self.directories.pop(claim.path, None)
 
     def _take_links(
         self, directory: Directory, claims: Mapping[str, Claim | None], usual: Mapping[str, str]
@@ -165,11 +209,8 @@ class _Search:
         """Whether it holds a format that is not read; told once for all steps of a run."""
         label = unread_format(_names(directory))
         if label:
-            path = directory.path
-            run = os.path.dirname(path) if has_number(directory.name) else path
-            problem = (run, f"looks like {label} checkpoints, which this version does not read")
-            if problem not in self.problems:
-                self.problems.append(problem)
+            self.unread[directory.path] = label
+            self.left_over[directory.path] = directory
         return bool(label)
 
     def _take_files(self, directory: Directory) -> bool:
@@ -199,13 +240,14 @@ def _file_shapes(directory: Directory) -> set[str]:
 
 
 def _usual_readers(claims: Mapping[str, Claim | None]) -> dict[str, str]:
-    """Shape of a numbered name → the reader that claims most directories so named."""
+    """Shape of a numbered name → the reader of ours that claims most directories so named."""
+    ours = reader_names()
     counts = Counter(
         (plain_name(name), claim.reader)
         for name, claim in claims.items()
-        if claim is not None and has_number(name) and not claim.export
+        if claim is not None and has_number(name) and not claim.export and claim.reader in ours
     )
-    order = reader_names().index
+    order = ours.index
     rising = sorted(counts, key=lambda key: (counts[key], -order(key[1])))
     return dict(rising)  # the last of a shape stays
 
@@ -214,6 +256,10 @@ def claim_directory(path: str, before: Claim) -> Claim | None:
     """What a directory is taken for now; as before where it cannot be listed."""
     directory = list_directory(path)
     claim = before if directory.problem else _claim(directory)
+    if claim is None and before.reader not in reader_names():
+        from ckpt_tui.formats.left_over import claim_of_plug_in
+
+        claim = claim_of_plug_in(directory)
     return claim._replace(marker=os.path.lexists(marker_of(path))) if claim is not None else None
 
 

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from ckpt_tui.formats.base import Reader
+    from ckpt_tui.formats.plug_ins import PlugIns
 
 
 class _Home(NamedTuple):
@@ -32,17 +33,42 @@ _HOMES = {
         "ckpt_tui.formats.manifest.reader:ManifestReader",
         ("manifest.json", "-rank"),
     ),
+    "accelerate": _Home(
+        "ckpt_tui.formats.accelerate.reader:AccelerateReader",
+        (
+            "random_states_",
+            "custom_checkpoint_",
+            "scheduler.bin",
+            "sampler",
+            "dl_state_dict",
+            "optimizer.bin",
+            "optimizer_",
+            "pytorch_model",
+        ),
+    ),
     "hf-trainer": _Home(
         "ckpt_tui.formats.hf_trainer.reader:HfTrainerReader",
         ("checkpoint-", "trainer_state.json", ".safetensors", "pytorch_model", "adapter_model"),
     ),
     "megatron-dist": _Home(
         "ckpt_tui.formats.megatron_dist.reader:MegatronDistReader",
-        ("common.pt", "metadata.json", "iter_", "release"),
+        ("common.pt", "metadata.json", "iter_", "release", "weights"),
+    ),
+    "megatron-legacy": _Home(
+        "ckpt_tui.formats.megatron_legacy.reader:MegatronLegacyReader",
+        ("mp_rank_",),
+    ),
+    "lightning": _Home(
+        "ckpt_tui.formats.lightning.reader:LightningReader",
+        (".ckpt", "meta.pt"),
     ),
     "torch-dcp": _Home(
         "ckpt_tui.formats.torch_dcp.reader:TorchDcpReader",
         (".metadata", ".distcp", ".safetensors", "sharded"),
+    ),
+    "torchsnapshot": _Home(
+        "ckpt_tui.formats.torchsnapshot.reader:TorchSnapshotReader",
+        (".snapshot_metadata", "batched", "replicated", "sharded"),
     ),
     "deepspeed": _Home(
         "ckpt_tui.formats.deepspeed.reader:DeepSpeedReader",
@@ -51,6 +77,10 @@ _HOMES = {
     "torch-file": _Home(
         "ckpt_tui.formats.torch_file.reader:TorchFileReader",
         (".pt", ".pth", ".ckpt", ".bin", ".pkl", ".tar", "actor", "critic", "model", "policy"),
+    ),
+    "safetensors-file": _Home(
+        "ckpt_tui.formats.safetensors_file.reader:SafetensorsFileReader",
+        (".safetensors",),
     ),
 }
 
@@ -64,13 +94,17 @@ def reader_names() -> tuple[str, ...]:
     return tuple(_HOMES)
 
 
-@cache
 def reader(name: str) -> Reader:
-    """The reader of one format, imported on first use.
+    """The reader of one format, ours or a plug-in's, imported on first use.
 
     Raises:
         KeyError: There is no format of that name.
     """
+    return _own_reader(name) if name in _HOMES else plugged().readers[name]
+
+
+@cache
+def _own_reader(name: str) -> Reader:
     module, _, attribute = _HOMES[name].place.partition(":")
     return cast("Reader", getattr(import_module(module), attribute)())
 
@@ -89,3 +123,20 @@ def readers_for(names: Iterable[str]) -> Iterator[Reader]:
     for name, home in _HOMES.items():
         if any(hint in text for hint in home.hints):
             yield reader(name)
+
+
+_asked: list[PlugIns] = []
+
+
+def plugged() -> PlugIns:
+    """The plug-ins, looked up on the first call; only for what no reader of ours claims."""
+    if not _asked:
+        from ckpt_tui.formats.plug_ins import find_plug_ins
+
+        _asked.append(find_plug_ins(frozenset(_HOMES)))
+    return _asked[0]
+
+
+def names_tried() -> tuple[str, ...]:
+    """Names of all formats that were looked for, plug-ins included where these were asked."""
+    return (*_HOMES, *(name for found in _asked for name in found.readers))

@@ -63,13 +63,18 @@ DAMAGES: dict[str, Damage] = {
 
 # Names of files that hold model, optimizer, or progress, or that the loader cannot do without.
 _ESSENTIAL = {
+    "accelerate": r"(?:model|pytorch_model|optimizer|scheduler)\.(?:safetensors|bin)"
+    r"|custom_checkpoint_\d+\.pkl|(?:pytorch_model_fsdp|optimizer)_0/(?:\.metadata|__.+\.distcp)",
     "deepspeed": r".*(?:model|optim)_states\.pt|zero/.+/(?:fp32|exp_avg|exp_avg_sq)\.pt",
     "hf-trainer": r"model.*\.safetensors(?:\.index\.json)?|optimizer\.pt|scheduler\.pt"
     r"|trainer_state\.json",
+    "lightning": r".+\.ckpt|meta\.pt|\.metadata|__\d+_\d+\.distcp",
     "manifest": r"manifest\.json|.+\.bin",
     "megatron-dist": r"\.metadata|metadata\.json|common\.pt|__\d+_\d+\.distcp",
+    "megatron-legacy": r"mp_rank_.+/(?:model_optim_rng|distrib_optim)\.pt",
     "torch-dcp": r"\.metadata|__\d+_\d+\.distcp",
     "torch-file": r".+\.pt",
+    "torchsnapshot": r"\.snapshot_metadata|batched/.+|\d+/optim/.+",
 }
 # Parts of veRL's layout without which model, optimizer and step are still restored.
 _NOT_ESSENTIAL = re.compile(r"(?:.*/)?(?:extra_state_.+|data)\.pt")
@@ -78,8 +83,13 @@ _NOT_ESSENTIAL = re.compile(r"(?:.*/)?(?:extra_state_.+|data)\.pt")
 def is_seen(case: Case, path: str, damage: str) -> bool:
     """Whether a look without `verify` can see this damage of an essential file.
 
-    The reader of our manifest opens no data file, and the lesson's form rounds its sizes.
+    The reader of our manifest opens no data file, and the lesson's form rounds its sizes. Slabs of
+    torchsnapshot are raw bytes. That accelerate saved an object of the loop shows only in its file.
     """
+    if case.format == "torchsnapshot" and path.startswith("batched/"):
+        return damage not in ("garbage", "zeros")
+    if case.format == "accelerate" and path.startswith("custom_checkpoint"):
+        return damage != "deleted"
     if case.format != "manifest" or path.endswith(".json"):
         return True
     rounded = "/plain_" in case.path and damage == "cut by one byte"

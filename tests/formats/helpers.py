@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from ckpt_tui.artifacts.limits import Limits
 from ckpt_tui.core.siblings import Habits
 from ckpt_tui.core.verdict import judge
-from ckpt_tui.formats.base import CheckpointFiles, Claim, ClaimKind
+from ckpt_tui.formats import registry
+from ckpt_tui.formats.base import CheckpointFiles, Claim, ClaimKind, HandOver
 from ckpt_tui.formats.shared.unfinished import marker_of
 from ckpt_tui.fs.listing import list_directory, list_tree
 
@@ -34,7 +35,7 @@ class Row(NamedTuple):
 def read_directory(reader: Reader, path: Path, limits: Limits | None = None) -> CheckpointFacts:
     """Facts of a directory, whether or not the reader claims it."""
     claim = Claim(reader.name, str(path), marker=os.path.lexists(marker_of(str(path))))
-    return reader.read(CheckpointFiles(claim, list_tree(str(path)), limits or Limits()))
+    return _read(reader, CheckpointFiles(claim, list_tree(str(path)), limits or Limits()))
 
 
 def read_file(reader: Reader, path: Path, limits: Limits | None = None) -> CheckpointFacts:
@@ -42,7 +43,16 @@ def read_file(reader: Reader, path: Path, limits: Limits | None = None) -> Check
     marker = os.path.lexists(marker_of(str(path)))
     claim = Claim(reader.name, str(path), (path.name,), marker=marker)
     tree = list_tree(str(path), claim.members)
-    return reader.read(CheckpointFiles(claim, tree, limits or Limits()))
+    return _read(reader, CheckpointFiles(claim, tree, limits or Limits()))
+
+
+def _read(reader: Reader, files: CheckpointFiles) -> CheckpointFacts:
+    """Facts by the reader, or by the one that it hands the checkpoint over to."""
+    facts = reader.read(files)
+    if isinstance(facts, HandOver):
+        facts = registry.reader(facts.reader).read(files)
+    assert not isinstance(facts, HandOver)
+    return facts
 
 
 def claims(reader: Reader, path: Path) -> bool:

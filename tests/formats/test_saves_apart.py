@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from ckpt_tui.core.facts import RoleFacts
 from ckpt_tui.core.files import FileEntry, Kind
 from ckpt_tui.core.vocabulary import Effect, Severity
+from ckpt_tui.formats.accelerate.reader import AccelerateReader
 from ckpt_tui.formats.deepspeed.reader import DeepSpeedReader
-from ckpt_tui.formats.hf_trainer.parts import StatePart
 from ckpt_tui.formats.hf_trainer.reader import HfTrainerReader
 from ckpt_tui.formats.hf_trainer.state import TrainerState
 from ckpt_tui.formats.hf_trainer.steps_apart import steps_disagree
@@ -22,6 +22,7 @@ from ckpt_tui.formats.megatron_dist.reader import MegatronDistReader
 from ckpt_tui.formats.shared.archive_counts import Counts, counts_of
 from ckpt_tui.formats.shared.archive_step import whole_number
 from ckpt_tui.formats.shared.saves_apart import left_of_earlier_save, stands_apart
+from ckpt_tui.formats.shared.state_files import StatePart
 from ckpt_tui.formats.torch_dcp.reader import TorchDcpReader
 from ckpt_tui.formats.torch_file.reader import TorchFileReader
 from tests.formats.dcp_builder import write_dcp
@@ -52,9 +53,9 @@ MIXED = [
     (HfTrainerReader(), TRAINER, 10, 30, "scheduler.pt"),
     (HfTrainerReader(), TRAINER, 10, 30, "trainer_state.json"),
     (HfTrainerReader(), TRAINER, 30, 10, "optimizer.pt"),
-    (TorchFileReader(), ACCELERATE, 0, 1, "optimizer.bin"),
-    (TorchFileReader(), ACCELERATE, 2, 1, "optimizer.bin"),
-    (TorchFileReader(), ACCELERATE, 0, 1, "scheduler.bin"),
+    (AccelerateReader(), ACCELERATE, 0, 1, "optimizer.bin"),
+    (AccelerateReader(), ACCELERATE, 2, 1, "optimizer.bin"),
+    (AccelerateReader(), ACCELERATE, 0, 1, "scheduler.bin"),
     (TorchFileReader(), VERL, 10, 20, "actor/optim_world_size_2_rank_1.pt"),
     (TorchFileReader(), VERL, 10, 20, "actor/extra_state_world_size_2_rank_0.pt"),
     (MegatronDistReader(), MEGATRON, 10, 30, "common.pt"),
@@ -158,7 +159,7 @@ def test_accelerate_may_step_a_scheduler_at_another_pace(corpus: Path, tmp_path:
     path = mixed(corpus, tmp_path, ACCELERATE, (0, 1), "optimizer.bin")
     for file in path.iterdir():
         os.utime(file, (1000, 1000))
-    checkpoint = judged(TorchFileReader(), path)
+    checkpoint = judged(AccelerateReader(), path)
     assert checkpoint.resumable
     assert "8 in optimizer.bin, 16 in scheduler.bin" in only(checkpoint, "step-mismatch")
 

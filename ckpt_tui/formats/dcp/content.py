@@ -16,7 +16,7 @@ from ckpt_tui.formats.dcp.files import METADATA, METADATA_TMP, DataFiles, compar
 from ckpt_tui.formats.dcp.roles import KeyedRoles, roles_of_metadata, tensors_of_metadata
 from ckpt_tui.formats.dcp.steps_apart import files_apart
 from ckpt_tui.formats.dcp.unfinished import look_without_metadata
-from ckpt_tui.formats.shared.archive_step import EPOCH_KEYS, FoundStep, find_step, whole_number
+from ckpt_tui.formats.shared.archive_step import FoundStep, find_step, whole_number
 from ckpt_tui.formats.shared.bounds import bounded_world_size
 from ckpt_tui.formats.shared.problems import (
     finding_of_error,
@@ -24,6 +24,7 @@ from ckpt_tui.formats.shared.problems import (
     unopened,
     unsafe_pickle,
 )
+from ckpt_tui.formats.shared.roles import EPOCH_KEYS
 
 if TYPE_CHECKING:
     from ckpt_tui.core.facts import TensorFacts

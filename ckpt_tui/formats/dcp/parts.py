@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import re
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from ckpt_tui.core.vocabulary import MODEL, OPTIMIZER
 from ckpt_tui.formats.dcp.content import read_dcp
 from ckpt_tui.formats.dcp.files import METADATA, METADATA_TMP, rank_of_data_file
+from ckpt_tui.formats.shared.bounds import MOST_TENSORS
+from ckpt_tui.formats.shared.file_table import Mark
 from ckpt_tui.formats.shared.nested import nested_files, outer_findings, outer_roles
 from ckpt_tui.formats.shared.roles import role_of_key
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator, Mapping
 
-    from ckpt_tui.core.facts import RoleFacts
+    from ckpt_tui.core.facts import RoleFacts, ShardFacts, TensorFacts
     from ckpt_tui.core.findings import Finding
     from ckpt_tui.formats.base import CheckpointFiles
     from ckpt_tui.formats.dcp.content import DcpContent
@@ -31,6 +34,9 @@ class DcpParts(NamedTuple):
         world_size: Number of writers; None where no part tells.
         missing: The `.metadata` that a part still lacks, or "".
         findings: Problems, with paths relative to the outer checkpoint.
+        shards: What each rank wrote over all parts.
+        expected_ranks: Ranks that some part's `.metadata` names; None without any part.
+        marks: Role and rank of the data files, by path relative to the outer checkpoint.
     """
 
     directories: tuple[str, ...] = ()
@@ -38,6 +44,11 @@ class DcpParts(NamedTuple):
     world_size: int | None = None
     missing: str = ""
     findings: tuple[Finding, ...] = ()
+    shards: tuple[ShardFacts, ...] = ()
+    expected_ranks: tuple[int, ...] | None = None
+    marks: Mapping[str, Mark] = MappingProxyType({})
+    tensors: tuple[TensorFacts, ...] = ()
+    tensors_total: int = 0
 
 
 def part_names(directory: Directory) -> tuple[str, ...]:
@@ -64,19 +75,51 @@ def read_dcp_parts(files: CheckpointFiles) -> DcpParts:
         if rest and "/" not in rest:
             inside.setdefault(first, []).append(rest)
     directories = tuple(name for name in sorted(inside) if holds_dcp(inside[name]))
-    roles: list[RoleFacts] = []
-    findings: list[Finding] = []
-    world_sizes: list[int] = []
-    missing = ""
-    for name in directories:
-        content = read_dcp(nested_files(files, name))
-        roles += outer_roles(name, _roles(name, content))
-        findings += outer_findings(name, content.findings)
-        world_sizes += [content.data.world_size] if content.data.world_size else []
-        if not content.committed:
-            missing = missing or f"{name}/{METADATA}"
-    world_size = max(world_sizes, default=None)
-    return DcpParts(directories, tuple(roles), world_size, missing, tuple(findings))
+    contents = {name: read_dcp(nested_files(files, name)) for name in directories}
+    parts = contents.items()
+    sizes = [content.data.world_size for content in contents.values() if content.data.world_size]
+    ranks = {rank for content in contents.values() for rank in content.data.expected_ranks or ()}
+    lacking = (f"{name}/{METADATA}" for name, content in parts if not content.committed)
+    tensors = [
+        tensor._replace(path=f"{name}/{tensor.path}")
+        for name, content in parts
+        for tensor in content.tensors
+    ]
+    return DcpParts(
+        directories=directories,
+        roles=tuple(r for n, content in parts for r in outer_roles(n, _roles(n, content))),
+        world_size=max(sizes, default=None),
+        missing=next(lacking, ""),
+        findings=tuple(f for n, content in parts for f in outer_findings(n, content.findings)),
+        shards=_shards(contents),
+        expected_ranks=tuple(sorted(ranks)) if directories else None,
+        marks={path: mark for name, content in parts for path, mark in _marks(name, content)},
+        tensors=tuple(tensors[:MOST_TENSORS]),
+        tensors_total=sum(content.tensors_total for content in contents.values()),
+    )
+
+
+def _shards(contents: Mapping[str, DcpContent]) -> tuple[ShardFacts, ...]:
+    """One shard for each rank: its files in all directories, and the first thing wrong there."""
+    by_rank: dict[int, ShardFacts] = {}
+    for name, content in contents.items():
+        for shard in content.data.shards:
+            paths = tuple(f"{name}/{path}" for path in shard.paths)
+            known = by_rank.get(shard.rank)
+            by_rank[shard.rank] = shard._replace(
+                paths=(*(known.paths if known else ()), *paths),
+                size_bytes=shard.size_bytes + (known.size_bytes if known else 0),
+                problem=(known.problem if known else "") or shard.problem,
+                mtime_ns=max(shard.mtime_ns, known.mtime_ns if known else 0),
+            )
+    return tuple(by_rank[rank] for rank in sorted(by_rank))
+
+
+def _marks(name: str, content: DcpContent) -> Iterator[tuple[str, Mark]]:
+    role = role_of_key(name) or MODEL
+    for file in content.data.files:
+        yield f"{name}/{file.path}", Mark(role, file.rank, file.note)
+    yield f"{name}/{METADATA}", Mark(role, None, "names every stored item")
 
 
 def _roles(name: str, content: DcpContent) -> list[RoleFacts]:

@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from ckpt_tui.core.facts import RoleFacts, TensorFacts
 from ckpt_tui.core.text import plural
 from ckpt_tui.core.vocabulary import DATALOADER, MODEL, OPTIMIZER, PROGRESS, RNG
-from ckpt_tui.formats.shared.archive_step import EPOCH_KEYS
 from ckpt_tui.formats.shared.bounds import MOST_TENSORS
-from ckpt_tui.formats.shared.roles import STEP_KEYS, role_of_file_name, role_of_key
+from ckpt_tui.formats.shared.roles import EPOCH_KEYS, STEP_KEYS, role_of_file_name, role_of_key
 
 if TYPE_CHECKING:
     from ckpt_tui.artifacts.dcp_metadata import DcpEntry, DcpMetadata
@@ -22,6 +21,8 @@ _RANK_IN_KEY = re.compile(r"(?:^|[._/-])(?:dp[_-]?)?rank[_-]?(\d{1,9})(?=$|[._/-
 _SHARD_IN_KEY = re.compile(r"^(?P<key>.*)/shard_(?P<offset>[\d.]+)_(?P<shape>[\d.]+)$")
 _MOMENTS = frozenset({"exp_avg", "exp_avg_sq", "momentum_buffer", "step"})
 _CHAINED = re.compile(r"chained_\d+")
+# Composer counts batches, under the name of the timestamp's class in recent versions.
+_COMPOSER_STEP = re.compile(r"state\.timestamp\.(?:Timestamp\.)?batch")
 
 
 class KeyedRoles(NamedTuple):
@@ -139,6 +140,8 @@ def _wrappers(entries: tuple[DcpEntry, ...]) -> frozenset[str]:
 
 
 def _role_of_flat(key: str, wrappers: frozenset[str]) -> str | None:
+    if _COMPOSER_STEP.fullmatch(key):
+        return PROGRESS
     parts = key.split("/shard_")[0].split(".")
     skipped = len(parts) > 1 and (parts[0] in wrappers or _CHAINED.fullmatch(parts[0]))
     first = parts[1] if skipped else parts[0]
@@ -161,7 +164,9 @@ def _step_entries(
         last = entry.key.rpartition(".")[2]
         if last in STEP_KEYS:
             ranked.append((STEP_KEYS.index(last), entry.key.count("."), entry.key, entry))
-        elif entry.kind == "bytes" and role_of_key(last) == PROGRESS:
+        elif _COMPOSER_STEP.fullmatch(entry.key) or (
+            entry.kind == "bytes" and role_of_key(last) == PROGRESS
+        ):
             ranked.append((len(STEP_KEYS), entry.key.count("."), entry.key, entry))
     return tuple(entry for *_, entry in sorted(ranked, key=lambda item: item[:3]))
 

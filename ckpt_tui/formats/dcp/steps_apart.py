@@ -70,6 +70,28 @@ def files_apart(
     return (steps_differ(_WHAT, strange | {alike: usual}, _LAGS),)
 
 
+def highest_optimizer_step(
+    files: CheckpointFiles, metadata: DcpMetadata, role_by_key: Mapping[str, str]
+) -> int | None:
+    """The optimizer's own count of steps, as far as the bounds allow to read it; None without."""
+    steps = _read_counters(files, _counters(metadata, role_by_key, (OPTIMIZER,)))
+    return max((step for own in steps.values() for step in own), default=None)
+
+
+def optimizer_step(
+    files: CheckpointFiles, metadata: DcpMetadata, role_by_key: Mapping[str, str]
+) -> int | None:
+    """The highest step that the optimizer counts, as far as its counters are read, or None.
+
+    Args:
+        files: The checkpoint.
+        metadata: Its metadata.
+        role_by_key: Role of each key that has one.
+    """
+    steps = _read_counters(files, _counters(metadata, role_by_key, (OPTIMIZER,)))
+    return max((step for own in steps.values() for step in own), default=None)
+
+
 def _counters(
     metadata: DcpMetadata, role_by_key: Mapping[str, str], roles: tuple[str, ...]
 ) -> dict[str, list[DcpItem]]:

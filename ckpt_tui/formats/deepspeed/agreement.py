@@ -39,6 +39,7 @@ def lacking_keys(parts: Parts, universal: bool) -> tuple[Finding, ...]:
 def mixed_saves(parts: Parts) -> tuple[Finding, ...]:
     """Every rank's files must be of one step, and every partition of one optimizer step."""
     models, partitions = parts.of_kind(PartKind.MODEL), parts.of_kind(PartKind.OPTIMIZER)
+    partitions += tuple(part for part in parts.of_kind(PartKind.EXPERT) if _is_optimizer(part))
     counted = {
         "global_steps": {part.path: part.number("global_steps") for part in models},
         "dp_world_size": {part.path: part.number("dp_world_size") for part in models},
@@ -49,6 +50,8 @@ def mixed_saves(parts: Parts) -> tuple[Finding, ...]:
 
 
 def _lacks(part: Part, weights_here: bool) -> list[str]:
+    if _is_optimizer(part) and part.name.kind is PartKind.EXPERT:
+        return [] if isinstance(part.value.get("optimizer"), Mapping) else ["optimizer"]
     if part.name.kind is PartKind.OPTIMIZER:
         held = isinstance(part.value.get("optimizer_state_dict"), Mapping)
         return [] if held else ["optimizer_state_dict"]
@@ -58,6 +61,10 @@ def _lacks(part: Part, weights_here: bool) -> list[str]:
     if weights_here and not isinstance(part.value.get("module"), Mapping):
         lacks.insert(0, "module")
     return lacks
+
+
+def _is_optimizer(part: Part) -> bool:
+    return "optim_states" in part.path
 
 
 def _optimizer_apart(models: tuple[Part, ...], partitions: tuple[Part, ...]) -> tuple[Finding, ...]:

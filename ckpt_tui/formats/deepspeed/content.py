@@ -14,11 +14,13 @@ from ckpt_tui.core.findings import Finding
 from ckpt_tui.core.text import plural, ranks_text
 from ckpt_tui.core.vocabulary import RNG, Effect, Severity
 from ckpt_tui.formats.deepspeed.agreement import lacking_keys, mixed_saves
-from ckpt_tui.formats.deepspeed.layers import expert_gaps, layer_gaps
+from ckpt_tui.formats.deepspeed.bf16_stage_zero import unloaded_partitions
+from ckpt_tui.formats.deepspeed.experts import expert_gaps, expert_optimizer_gaps
+from ckpt_tui.formats.deepspeed.layers import layer_gaps
 from ckpt_tui.formats.deepspeed.layout import Layout, layout_of
 from ckpt_tui.formats.deepspeed.names import PartKind, file_name
 from ckpt_tui.formats.deepspeed.parts import Part, Parts, read_parts
-from ckpt_tui.formats.deepspeed.roles import holds_optimizer, roles_of_parts
+from ckpt_tui.formats.deepspeed.roles import roles_of_parts
 from ckpt_tui.formats.shared.bounds import MOST_RANKS, MOST_TENSORS, too_many_ranks
 from ckpt_tui.formats.shared.file_table import Mark
 from ckpt_tui.formats.shared.problems import capped, extra_shard, missing_file
@@ -29,6 +31,9 @@ if TYPE_CHECKING:
     from ckpt_tui.formats.base import CheckpointFiles
     from ckpt_tui.formats.deepspeed.names import PartName
 
+
+CONVERT_AGAIN = "Remove it and convert its source again with ds_to_universal, or load the source."
+"""Remedy for a universal checkpoint that is not whole: it is a copy in another form."""
 
 _ZERO_RESHARD = Reshard(
     True,
@@ -99,13 +104,15 @@ def read_deepspeed(files: CheckpointFiles, universal: bool = False) -> DeepSpeed
     if too_many:
         layout = layout._replace(dp_world_size=1, mp_world_size=1)
     demanded = _demanded(parts, layout, universal)
-    gaps = () if too_many else _gaps(parts, layout, demanded)
+    gaps = () if too_many else _gaps(parts, layout, demanded, universal)
     findings = (
         *capped(list(parts.findings)),
         *gaps,
         *layer_gaps(parts),
-        *expert_gaps(parts),
+        *(() if universal else expert_gaps(parts)),
+        *(() if layout.partitioned else expert_optimizer_gaps(parts)),
         *lacking_keys(parts, universal),
+        *(() if universal else unloaded_partitions(parts, layout)),
         *mixed_saves(parts),
         *_strangers(parts, layout, demanded, universal),
         *((too_many_ranks(layout.source),) if too_many else ()),
@@ -136,21 +143,30 @@ def _demanded(parts: Parts, layout: Layout, universal: bool) -> list[PartName]:
     wanted = layout.model_files()
     if universal:
         return [name for name in wanted if not name.dp_rank]
-    partitioned = bool(layout.stage) or parts.of_kind(PartKind.OPTIMIZER)
-    if partitioned and not any(holds_optimizer(p) for p in parts.of_kind(PartKind.MODEL)):
-        wanted += layout.optimizer_files()
-    return wanted
+    return wanted + layout.optimizer_files() if layout.partitioned else wanted
 
 
-def _gaps(parts: Parts, layout: Layout, demanded: list[PartName]) -> tuple[Finding, ...]:
+def _gaps(
+    parts: Parts, layout: Layout, demanded: list[PartName], universal: bool
+) -> tuple[Finding, ...]:
     there = {part.name for part in parts.parts}
     absent = [name for name in demanded if name not in there]
-    who = f"ZeRO stage {layout.stage}" if layout.stage else "the loader"
-    demand = f"{who} wants one for each of {plural(layout.world_size, 'rank')} ({layout.source})"
-    if layout.stage != 3 and all(name.kind is PartKind.MODEL for name in absent):
-        demand = "the loader takes the model, the scheduler and the step from it"
-    found = [missing_file(file_name(name), demand, rank=layout.rank(name)) for name in absent]
+    if universal:
+        why = "the conversion copies it last, so it was not finished"
+        found = [missing_file(file_name(name), why) for name in absent]
+        return tuple(gap._replace(remedy=CONVERT_AGAIN) for gap in capped(found))
+    found = [
+        missing_file(file_name(name), _why_wanted(name, layout), rank=layout.rank(name))
+        for name in absent
+    ]
     return (*_node_local(parts, layout, absent), *capped(found))
+
+
+def _why_wanted(name: PartName, layout: Layout) -> str:
+    if name.dp_rank is None:
+        return "the loader takes the model, the scheduler and the step from it"
+    who = f"ZeRO stage {layout.stage}" if layout.stage else "the loader"
+    return f"{who} wants one for each of {plural(layout.world_size, 'rank')} ({layout.source})"
 
 
 def _node_local(parts: Parts, layout: Layout, absent: list[PartName]) -> tuple[Finding, ...]:

@@ -1,4 +1,4 @@
-"""Layer and expert files of a DeepSpeed step: pipeline modules and mixtures keep one file each."""
+"""Layer files of a DeepSpeed step: a pipeline module keeps one for each layer."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from ckpt_tui.formats.deepspeed.names import PartKind
-from ckpt_tui.formats.shared.archive_step import whole_number
 from ckpt_tui.formats.shared.problems import capped, missing_file
 
 if TYPE_CHECKING:
@@ -17,10 +16,8 @@ if TYPE_CHECKING:
     from ckpt_tui.formats.deepspeed.parts import Part, Parts
 
 _MOST_NAMES = 200_000
-_MOST_EXPERTS = 100_000
 _LAYER = re.compile(r"^layer_\d+")
 _MODEL_AXIS = re.compile(r"-model_\d+(?=-)")
-_EXPERT = re.compile(r"(layer_\d+_)?expert_(\d+)")
 
 
 def layer_gaps(parts: Parts) -> tuple[Finding, ...]:
@@ -46,27 +43,6 @@ def layer_gaps(parts: Parts) -> tuple[Finding, ...]:
     return tuple(capped(found))
 
 
-def expert_gaps(parts: Parts) -> tuple[Finding, ...]:
-    """Expert files that the count of experts, or the other layers, demand."""
-    there = {part.path: part for part in parts.of_kind(PartKind.EXPERT)}
-    known = [found for path in there if (found := _EXPERT.match(path))]
-    numbers = {int(found[2]) for found in known}
-    counts = [n for part in parts.of_kind(PartKind.MODEL) for n in _experts_of(part)]
-    if not known and not counts:
-        return ()
-    highest = max([*numbers, *(count - 1 for count in counts)])
-    layers = {found[1] or "" for found in known} or {"layer_0_"}
-    mp_ranks = {part.name.mp_rank for part in there.values()} or {0}
-    wanted = [
-        f"{layer}expert_{expert}_mp_rank_{mp_rank:02d}_model_states.pt"
-        for layer in sorted(layers)
-        for expert in range(min(highest, _MOST_EXPERTS) + 1)
-        for mp_rank in sorted(mp_ranks)
-    ]
-    why = f"each layer of the mixture has {highest + 1} experts"
-    return tuple(capped([missing_file(name, why) for name in wanted if name not in there]))
-
-
 def parameter_names(part: Part) -> Iterator[str]:
     """Names of the trained parameters by `param_shapes`: one mapping per parameter group."""
     groups = part.value.get("param_shapes")
@@ -82,13 +58,6 @@ def _layers_of(part: Part) -> set[int]:
     """A pipeline module names its parameters by the layer's number first (`3.weight`)."""
     first = (name.split(".", 1)[0] for name in parameter_names(part))
     return {int(number) for number in first if number.isdecimal() and len(number) < 9}
-
-
-def _experts_of(part: Part) -> list[int]:
-    """`num_experts` of the model file: one count per mixture layer, empty without any."""
-    found = part.value.get("num_experts")
-    counts = found if isinstance(found, list) else [found]
-    return [number for count in counts if (number := whole_number(count))]
 
 
 def _like(path: str, layer: int, mp_rank: int) -> str:

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from ckpt_tui.formats.deepspeed.parts import Part, Parts
 
 
+_PARTITION_KEY = "single_partition_of_fp32_groups"
+
+
 class Layout(NamedTuple):
     """Who had to write what.
 
@@ -26,6 +29,8 @@ class Layout(NamedTuple):
         mp_world_size: Model-parallel ranks, pipeline stages included.
         source: What told the number of ranks, for messages.
         prefix: Prefix of the optimizer files ("bf16_").
+        partitioned: Each rank keeps its own part of the optimizer: ZeRO, or the bf16 optimizer,
+            which splits it at stage 0, too.
     """
 
     stage: int | None
@@ -33,6 +38,7 @@ class Layout(NamedTuple):
     mp_world_size: int
     source: str
     prefix: str
+    partitioned: bool = False
 
     @property
     def world_size(self) -> int:
@@ -77,7 +83,17 @@ def layout_of(parts: Parts) -> Layout:
         mp_world_size=mp,
         source=source or "the ranks in the file names",
         prefix=_prefix(models, optimizers),
+        partitioned=_is_partitioned(models, optimizers),
     )
+
+
+def _is_partitioned(models: tuple[Part, ...], optimizers: tuple[Part, ...]) -> bool:
+    """Whether the loader wants each rank's partition; a whole optimizer is in the model file."""
+    whole = (_mapping(part.value.get("optimizer")) for part in models)
+    held = [found for found in whole if found]
+    if held:
+        return any(_PARTITION_KEY in found for found in held)
+    return bool(_stage(models, optimizers) or optimizers)
 
 
 def _partitions(optimizers: tuple[Part, ...]) -> tuple[int, str]:

@@ -117,15 +117,17 @@ def _look_at_end(
 
 
 def optimizer_step(value: object, number_of: Callable[[object], int | None]) -> int | None:
-    """The optimizer's own count of steps in one rank's partition, or None.
+    """The optimizer's own count of steps in one rank's file, or None.
 
     ZeRO keeps the wrapped optimizer's state under `base_optimizer_state` (stages 1 and 2) or
-    `optimizer_state_dict` (stage 3); a fused optimizer counts in its parameter groups.
+    `optimizer_state_dict` (stage 3); a fused optimizer counts in its parameter groups. Without
+    ZeRO an expert's optimizer is under `optimizer`, plain or wrapped by that of fp16 or bf16.
 
     Args:
-        value: The top-level value of an optimizer file.
+        value: The top-level value of a file.
         number_of: Turns a number, or a tensor of one element, into an integer.
     """
-    outer = as_mapping(as_mapping(value).get("optimizer_state_dict"))
-    inner = outer.get("base_optimizer_state") or outer.get("optimizer_state_dict")
+    top = as_mapping(value)
+    outer = as_mapping(top.get("optimizer_state_dict") or top.get("optimizer"))
+    inner = outer.get("base_optimizer_state") or outer.get("optimizer_state_dict") or outer
     return highest_step(as_mapping(inner), number_of)

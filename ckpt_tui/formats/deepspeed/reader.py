@@ -10,10 +10,12 @@ from ckpt_tui.core.facts import CheckpointFacts, CommitFacts, LoaderFacts, OwnCh
 from ckpt_tui.core.vocabulary import MODEL, OPTIMIZER, PROGRESS, RNG, SCHEDULER
 from ckpt_tui.formats.base import ClaimKind
 from ckpt_tui.formats.deepspeed.content import DeepSpeedContent, read_deepspeed, reshard_of
+from ckpt_tui.formats.deepspeed.latest import LATEST
 from ckpt_tui.formats.deepspeed.names import parse_part
 from ckpt_tui.formats.deepspeed.universal import (
     ZERO_DIRECTORY,
     UniversalContent,
+    is_half_made_copy,
     is_universal,
     read_universal,
 )
@@ -30,7 +32,6 @@ if TYPE_CHECKING:
     from ckpt_tui.fs.listing import Directory
 
 NAME = "deepspeed"
-LATEST = "latest"
 LATEST_UNIVERSAL = "latest_universal"
 
 _NO_RULE = (
@@ -90,6 +91,7 @@ class DeepSpeedReader:
             findings=findings + (converted.findings if converted else ()),
             loader=_loader(files, content, universal),
             reshard=_UNIVERSAL_RESHARD if universal else reshard_of(content),
+            export=converted is not None and is_half_made_copy(files, converted),
             alias=is_alias_name(files.name),
             started_at=times.started_at,
             save_seconds=times.save_seconds,

@@ -24,11 +24,6 @@ if TYPE_CHECKING:
 _FLAT_GROUPS = "fp32_flat_groups"
 
 
-def holds_optimizer(part: Part) -> bool:
-    """Whether a model file holds the optimizer itself, as it does without ZeRO."""
-    return part.value.get("optimizer") not in (None, {})
-
-
 def roles_of_parts(parts: Parts, layout: Layout) -> tuple[RoleFacts, ...]:
     """Roles over all files; a random state that only some ranks stored names the others."""
     found = [role for part in parts.parts for role in _roles_of(part, layout)]
@@ -55,7 +50,7 @@ def _roles_of_model_file(part: Part, layout: Layout) -> Iterator[RoleFacts]:
     for role in part.content.roles if part.content else ():
         if role.role in (SCHEDULER, RNG, DATALOADER):
             yield role
-    if holds_optimizer(part):
+    if part.value.get("optimizer") and not layout.partitioned:
         size_bytes = _size(part.value.get("optimizer"))
         yield _role(OPTIMIZER, size_bytes, f"key `optimizer` in {part.path}", part)
     if part.number("global_steps") is not None:

@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, NamedTuple
 
 from ckpt_tui.artifacts.limits import ArtifactError
@@ -14,6 +15,7 @@ from ckpt_tui.core.facts import RoleFacts
 from ckpt_tui.core.files import FileEntry, Kind
 from ckpt_tui.core.text import plural
 from ckpt_tui.core.vocabulary import MODEL, OPTIMIZER
+from ckpt_tui.formats.deepspeed.content import CONVERT_AGAIN
 from ckpt_tui.formats.deepspeed.layers import parameter_names
 from ckpt_tui.formats.deepspeed.names import PartKind
 from ckpt_tui.formats.shared.file_table import Mark
@@ -45,11 +47,13 @@ class UniversalContent(NamedTuple):
         roles: Model and optimizer, as far as the parameter directories hold them.
         findings: What is missing or damaged.
         marks: Role of every file, by relative path.
+        finished: The files that the converter writes last are there.
     """
 
     roles: tuple[RoleFacts, ...]
     findings: tuple[Finding, ...]
     marks: dict[str, Mark]
+    finished: bool
 
 
 def is_universal(files: CheckpointFiles) -> bool:
@@ -68,15 +72,21 @@ def read_universal(files: CheckpointFiles, parts: Parts) -> UniversalContent:
     """
     by_parameter = _states(files)
     wanted = {name for part in parts.of_kind(PartKind.MODEL) for name in parameter_names(part)}
-    gaps = _gaps(files, parts, by_parameter, wanted)
+    gaps = _gaps(files, by_parameter, wanted)
     entries = [entry for states in by_parameter.values() for entry in states.values()]
     state = files.tree.get(_OPTIMIZER_STATE)
     damage = _damage(files, [*entries, *([state] if state else [])])
     marks = {entry.path: Mark(_role_of_state(entry.path)) for entry in entries}
     marks[_OPTIMIZER_STATE] = Mark(OPTIMIZER)
-    return UniversalContent(
-        _roles(by_parameter), (*capped(gaps), *capped(damage), *_leftovers(files)), marks
-    )
+    finished = state is not None and bool(parts.of_kind(PartKind.MODEL))
+    findings = (*capped(gaps), *capped(damage), *_leftovers(files))
+    return UniversalContent(_roles(by_parameter), findings, marks, finished)
+
+
+def is_half_made_copy(files: CheckpointFiles, content: UniversalContent) -> bool:
+    """Whether a conversion was cut while its source is still there: no attempt of the job."""
+    source = files.path.removesuffix("_universal")
+    return not content.finished and source != files.path and os.path.isdir(source)
 
 
 def _states(files: CheckpointFiles) -> dict[str, dict[str, FileEntry]]:
@@ -95,7 +105,6 @@ def _states(files: CheckpointFiles) -> dict[str, dict[str, FileEntry]]:
 
 def _gaps(
     files: CheckpointFiles,
-    parts: Parts,
     by_parameter: dict[str, dict[str, FileEntry]],
     wanted: set[str],
 ) -> list[Finding]:
@@ -114,11 +123,9 @@ def _gaps(
         for name in sorted(wanted - set(by_parameter))
     ]
     if files.tree.get(_OPTIMIZER_STATE) is None:
-        found.append(missing_file(_OPTIMIZER_STATE, "the loader stops without it"))
-    if not parts.of_kind(PartKind.MODEL):
-        why = "the conversion copies it last, so it was not finished"
-        found.append(missing_file("mp_rank_00_model_states.pt", why))
-    return found
+        why = "the loader stops without it, and the conversion writes it after all parameters"
+        found.append(missing_file(_OPTIMIZER_STATE, why))
+    return [finding._replace(remedy=CONVERT_AGAIN) for finding in found]
 
 
 def _damage(files: CheckpointFiles, entries: list[FileEntry]) -> list[Finding]:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from ckpt_tui.artifacts.json_document import read_text
-from ckpt_tui.artifacts.limits import ArtifactError
 from ckpt_tui.core.facts import RoleFacts, ShardFacts, TensorFacts
 from ckpt_tui.core.files import Kind
 from ckpt_tui.core.findings import Finding
@@ -21,10 +19,9 @@ from ckpt_tui.core.vocabulary import (
     Severity,
 )
 from ckpt_tui.formats.deepspeed.content import DeepSpeedContent, read_deepspeed
+from ckpt_tui.formats.deepspeed.latest import tag_by_latest, told_apart
 from ckpt_tui.formats.hf_trainer.model_files import ModelFiles, read_model_files
 from ckpt_tui.formats.hf_trainer.parts import (
-    NO_STATE,
-    StatePart,
     dcp_directories,
     processes_of_arguments,
     read_dcp_part,
@@ -34,19 +31,20 @@ from ckpt_tui.formats.hf_trainer.parts import (
 )
 from ckpt_tui.formats.hf_trainer.state import TRAINER_STATE, TrainerState, read_trainer_state
 from ckpt_tui.formats.hf_trainer.steps_apart import steps_disagree
-from ckpt_tui.formats.hf_trainer.weight_file import read_weight_file
 from ckpt_tui.formats.shared.file_table import Mark
 from ckpt_tui.formats.shared.names import step_of_name
 from ckpt_tui.formats.shared.nested import nested_files, outer_findings, outer_roles
 from ckpt_tui.formats.shared.problems import missing_file
 from ckpt_tui.formats.shared.role_merge import merge_roles
+from ckpt_tui.formats.shared.state_files import NO_STATE, StatePart
+from ckpt_tui.formats.shared.weight_file import read_weight_file
 
 if TYPE_CHECKING:
     from ckpt_tui.formats.base import CheckpointFiles
 
 _FSDP_MODEL = "pytorch_model_fsdp"
+_FSDP_MODEL_BEFORE = "pytorch_model_"  # accelerate before 0.24
 _DEEPSPEED = "global_step"
-_LATEST = "latest"
 
 
 class TrainerContent(NamedTuple):
@@ -157,7 +155,8 @@ def _read_backend(files: CheckpointFiles, model: ModelFiles) -> _Backend:
     if tags:
         return _deepspeed(files, model, tags)
     optimizer = read_optimizer(files)
-    fsdp = [*dcp_directories(files, _FSDP_MODEL), *_file(files, f"{_FSDP_MODEL}.bin")]
+    sharded = [*dcp_directories(files, _FSDP_MODEL), *dcp_directories(files, _FSDP_MODEL_BEFORE)]
+    fsdp = [*sharded, *_file(files, f"{_FSDP_MODEL}.bin")]
     fsdp_optimizer = dcp_directories(files, "optimizer") or _file(files, "optimizer.bin")
     if fsdp or fsdp_optimizer:
         return _fsdp(files, model, optimizer, fsdp)
@@ -168,44 +167,25 @@ def _read_backend(files: CheckpointFiles, model: ModelFiles) -> _Backend:
 
 def _deepspeed(files: CheckpointFiles, model: ModelFiles, tags: list[str]) -> _Backend:
     """DeepSpeed loads the directory that `latest` inside the checkpoint names, and no other."""
-    tag, findings = _tag(files, tags)
+    plain = [tag for tag in tags if not tag.endswith("_universal")]
+    highest = max(plain or tags, key=lambda tag: (step_of_name(tag) or -1, tag))
+    tag, lost = tag_by_latest(files, tags, highest)
     content = read_deepspeed(nested_files(files, tag))
+    whole = all(finding.effect is Effect.NONE for finding in content.findings)
     # The Trainer takes random states and the step from its own files only.
     roles = (role for role in content.roles if role.role not in (RNG, PROGRESS))
     marks = {f"{tag}/{path}": mark for path, mark in content.marks.items()}
     return _Backend(
         "deepspeed",
         outer_roles(tag, roles),
-        (*findings, *outer_findings(tag, content.findings), *_unloaded(model)),
+        (
+            *told_apart(lost, tag, whole),
+            *outer_findings(tag, content.findings),
+            *_unloaded(model),
+        ),
         marks | dict.fromkeys(model.marks, Mark(EXPORT, None, "not read on a resume")),
         content.world_size,
         content,
-    )
-
-
-def _tag(files: CheckpointFiles, tags: list[str]) -> tuple[str, tuple[Finding, ...]]:
-    best = max(tags, key=lambda tag: (step_of_name(tag) or -1, tag))
-    try:
-        with files.open(_LATEST) as source:
-            named = read_text(source, files.limits).strip()
-    except ArtifactError as error:
-        absent = files.tree.get(_LATEST) is None
-        problem = "is missing" if absent else f"cannot be read: {error.message}"
-        return best, (_lost_tag("pointer-unreadable", problem, best),)
-    if named in tags:
-        return named, ()
-    problem = f"names {named[:80]!r}, which is not there"
-    return best, (_lost_tag("pointer-dangling", problem, best),)
-
-
-def _lost_tag(code: str, problem: str, tag: str) -> Finding:
-    return Finding(
-        code,
-        Severity.ERROR,
-        _LATEST,
-        f"{_LATEST} {problem}: DeepSpeed does not find its part of the checkpoint",
-        f"If {tag}/ is whole, write its name into {_LATEST}: printf %s {tag} > {_LATEST}",
-        Effect.INCOMPLETE,
     )
 
 

@@ -16,7 +16,6 @@ from ckpt_tui.core.files import Kind
 from ckpt_tui.core.findings import Finding
 from ckpt_tui.core.text import plural, words
 from ckpt_tui.core.vocabulary import MODEL, Effect, Severity
-from ckpt_tui.formats.hf_trainer.weight_file import WeightFile, read_weight_file
 from ckpt_tui.formats.shared.bounds import MOST_TENSORS
 from ckpt_tui.formats.shared.file_table import Mark
 from ckpt_tui.formats.shared.json_files import read_json_object
@@ -27,6 +26,7 @@ from ckpt_tui.formats.shared.problems import (
     missing_file,
     outside_path,
 )
+from ckpt_tui.formats.shared.weight_file import WeightFile, read_weight_file
 
 if TYPE_CHECKING:
     from ckpt_tui.formats.base import CheckpointFiles

@@ -1,61 +1,41 @@
-"""The state files that the Hugging Face Trainer keeps beside the model.
-
-It loads each with `torch.load(…, weights_only=True)`: a damaged, foreign or unsafe file stops a
-resume even where the same file's absence would be passed over.
-"""
+"""The state files that the Hugging Face Trainer keeps beside the model."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from ckpt_tui.artifacts.inert import Instance
 from ckpt_tui.core.facts import RoleFacts
 from ckpt_tui.core.files import Kind
-from ckpt_tui.core.findings import Finding
-from ckpt_tui.core.vocabulary import OPTIMIZER, RNG, SCHEDULER, Effect, Severity
+from ckpt_tui.core.vocabulary import OPTIMIZER, RNG, SCHEDULER
 from ckpt_tui.formats.dcp.content import read_dcp
 from ckpt_tui.formats.dcp.files import METADATA
+from ckpt_tui.formats.dcp.steps_apart import optimizer_step
 from ckpt_tui.formats.shared.archive_counts import Counts
 from ckpt_tui.formats.shared.archive_roles import read_archive_content
 from ckpt_tui.formats.shared.archive_step import whole_number
 from ckpt_tui.formats.shared.bounds import MOST_RANKS, bounded_world_size
 from ckpt_tui.formats.shared.file_table import Mark
 from ckpt_tui.formats.shared.nested import nested_files, outer_findings
-from ckpt_tui.formats.shared.problems import missing_file, unopened
+from ckpt_tui.formats.shared.problems import missing_file
+from ckpt_tui.formats.shared.state_files import (
+    NO_STATE,
+    StatePart,
+    is_optimizer,
+    is_scheduler,
+    read_state_file,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from ckpt_tui.core.files import FileEntry
     from ckpt_tui.formats.base import CheckpointFiles
 
 OPTIMIZER_FILES = ("optimizer.pt", "optimizer.bin")
 SCHEDULER_FILE = "scheduler.pt"
 TRAINING_ARGS = "training_args.bin"
 RNG_FILE = re.compile(r"rng_state(?:_(\d{1,9}))?\.pth")
-
-
-class StatePart(NamedTuple):
-    """One or several files of a role.
-
-    Attributes:
-        role: The role, or None where no file holds it.
-        findings: What is wrong with them.
-        marks: Role and rank of the files, by relative path.
-        world_size: Number of writers, where the files show it.
-        counts: How often optimizer or scheduler has stepped.
-    """
-
-    role: RoleFacts | None
-    findings: tuple[Finding, ...]
-    marks: dict[str, Mark]
-    world_size: int | None = None
-    counts: Counts = Counts()
-
-
-NO_STATE = StatePart(None, (), {})
+_LOADER = "the Trainer"
 
 
 def read_optimizer(files: CheckpointFiles) -> StatePart:
@@ -66,7 +46,7 @@ def read_optimizer(files: CheckpointFiles) -> StatePart:
     for path in OPTIMIZER_FILES:
         entry = files.tree.get(path)
         if entry is not None and entry.kind in (Kind.FILE, Kind.LINK):
-            return _read_state(files, entry, OPTIMIZER, _is_optimizer)
+            return read_state_file(files, entry, OPTIMIZER, is_optimizer, _LOADER)
     return NO_STATE
 
 
@@ -75,7 +55,7 @@ def read_scheduler(files: CheckpointFiles) -> StatePart:
     entry = files.tree.get(SCHEDULER_FILE)
     if entry is None or entry.kind not in (Kind.FILE, Kind.LINK):
         return NO_STATE
-    return _read_state(files, entry, SCHEDULER, _is_scheduler)
+    return read_state_file(files, entry, SCHEDULER, is_scheduler, _LOADER)
 
 
 def read_rng(files: CheckpointFiles, world_size: int | None) -> StatePart:
@@ -90,7 +70,10 @@ def read_rng(files: CheckpointFiles, world_size: int | None) -> StatePart:
         for entry in files.tree.entries
         if (match := RNG_FILE.fullmatch(entry.path)) and entry.kind in (Kind.FILE, Kind.LINK)
     }
-    parts = {e.path: _read_state(files, e, RNG, _is_rng, _rank(found[e])) for e in found}
+    parts = {
+        e.path: read_state_file(files, e, RNG, _is_rng, _LOADER, _rank(number))
+        for e, number in found.items()
+    }
     ranks = {int(number) for number in found.values() if number is not None}
     most = max([world_size or 1, *(rank + 1 for rank in ranks)])
     processes, absurd = bounded_world_size(most, "the names of the random states")
@@ -142,65 +125,15 @@ def read_dcp_part(files: CheckpointFiles, directory: str, role: str) -> StatePar
         findings = (missing_file(f"{directory}/{METADATA}", why), *findings)
     marks = {f"{directory}/{f.path}": Mark(role, f.rank, f.note) for f in content.data.files}
     marks[f"{directory}/{METADATA}"] = Mark(role)
-    found = None
+    found, counts = None, Counts()
     if content.metadata is not None:
+        step = optimizer_step(inner, content.metadata, content.keyed.role_by_key)
+        counts = Counts(optimizer=step)
         entries = content.metadata.entries
         size_bytes = sum(entry.size_bytes or 0 for entry in entries)
         evidence = f"{len(entries)} keys in {directory}/{METADATA}"
         found = RoleFacts(role, size_bytes, len(marks), evidence, paths=tuple(marks))
-    return StatePart(found, findings, marks, content.data.world_size)
-
-
-def _read_state(
-    files: CheckpointFiles,
-    entry: FileEntry,
-    role: str,
-    fits: Callable[[object], bool],
-    rank: int | None = None,
-) -> StatePart:
-    marks = {entry.path: Mark(role, rank)}
-    if entry.kind is Kind.LINK:
-        return StatePart(None, (unopened(entry, f"it holds the {role}"),), marks)
-    content, findings = read_archive_content(files, entry.path)
-    if content is None:
-        return StatePart(None, findings, marks)
-    findings = tuple(_refused(found) for found in findings)
-    if not fits(content.value):
-        return StatePart(None, (*findings, _foreign(entry.path, role)), marks)
-    inner = content.role(role)
-    evidence = f"the keys of {entry.path}" if inner is None else inner.evidence
-    facts = RoleFacts(role, entry.size_bytes, 1, evidence, paths=(entry.path,))
-    return StatePart(facts, findings, marks, counts=content.counts)
-
-
-def _refused(finding: Finding) -> Finding:
-    """The Trainer's own loader refuses a pickle that names such a global."""
-    if finding.code != "unsafe-pickle":
-        return finding
-    return finding._replace(severity=Severity.ERROR, effect=Effect.INCOMPLETE)
-
-
-def _foreign(path: str, role: str) -> Finding:
-    return Finding(
-        "missing-role",
-        Severity.ERROR,
-        path,
-        f"{path} is readable, but holds no {role} state: the Trainer stops at it",
-        "Copy the right file back, or resume from another checkpoint.",
-        Effect.INCOMPLETE,
-    )
-
-
-def _is_optimizer(value: object) -> bool:
-    """Its loader raises where the groups are not as many as the job's own."""
-    return isinstance(value, Mapping) and "state" in value and bool(value.get("param_groups"))
-
-
-def _is_scheduler(value: object) -> bool:
-    """Its loader raises for an empty one."""
-    if not isinstance(value, Mapping) or not value:
-        return False
-    return "param_groups" not in value and "numpy" not in value
+    return StatePart(found, findings, marks, content.data.world_size, counts)
 
 
 def _is_rng(value: object) -> bool:

@@ -37,15 +37,13 @@ from ckpt_tui.formats.hf_trainer.parts import (
 )
 from ckpt_tui.formats.hf_trainer.state import TRAINER_STATE
 from ckpt_tui.formats.shared.file_table import Mark, file_table
+from ckpt_tui.formats.shared.leftovers import leftovers_and_holes
 from ckpt_tui.formats.shared.names import step_of_name
 from ckpt_tui.formats.shared.pointers import is_alias_name
 from ckpt_tui.formats.shared.problems import (
     finding_of_error,
-    hollow_files,
     links_out,
     name_disagrees,
-    preallocated,
-    staging_leftover,
 )
 from ckpt_tui.formats.shared.saves_apart import step_to_show
 from ckpt_tui.formats.shared.times import save_times
@@ -67,8 +65,7 @@ _OWN = re.compile(
 )
 _STATE_FILES = frozenset({*OPTIMIZER_FILES, SCHEDULER_FILE, "scaler.pt"})
 _TORCH_ENDINGS = (".pt", ".pth", ".ckpt", ".tar", ".distcp", ".metadata", ".pkl")
-_INSIDE = ("global_step", "pytorch_model_fsdp", "optimizer_")
-_TEMPORARY = re.compile(r"\.tmp\w*")
+_INSIDE = ("global_step", "pytorch_model_", "optimizer_")
 
 _BYTES = "the bytes of tensors"
 _BASE_MODEL = "the base model, which the adapter needs and which is kept elsewhere"
@@ -121,9 +118,8 @@ class HfTrainerReader:
         findings = (
             *content.findings,
             *_config_findings(files, content),
-            *_leftovers(files),
+            *leftovers_and_holes(files.tree),
             *links_out(files.tree),
-            *(f for f in hollow_files(files.tree) if not _is_temporary(f.path)),
         )
         marker = files.tree.get(TRAINER_STATE)
         times = save_times(files.tree.files(), None if export else marker)
@@ -212,21 +208,6 @@ def _config_marks(files: CheckpointFiles) -> dict[str, Mark]:
         if entry.path == TRAINING_ARGS or entry.path.endswith(".json"):
             marks.setdefault(entry.path, Mark(CONFIG))
     return marks
-
-
-def _leftovers(files: CheckpointFiles) -> tuple[Finding, ...]:
-    """Safetensors writes `.tmpXXXXXX` at its full size at once, and renames it when it is done."""
-    found: list[Finding] = []
-    for entry in files.tree.files():
-        if _is_temporary(entry.path):
-            found.append(staging_leftover(entry.path, "safetensors' temporary name"))
-            holes = preallocated(entry)
-            found += [holes] if holes is not None else []
-    return tuple(found)
-
-
-def _is_temporary(path: str) -> bool:
-    return _TEMPORARY.fullmatch(path.rpartition("/")[2]) is not None
 
 
 def _loader(files: CheckpointFiles, export: bool) -> LoaderFacts:

@@ -14,8 +14,8 @@ from ckpt_tui.formats.shared.saves_apart import mixed_saves, steps_differ
 
 if TYPE_CHECKING:
     from ckpt_tui.core.findings import Finding
-    from ckpt_tui.formats.hf_trainer.parts import StatePart
     from ckpt_tui.formats.hf_trainer.state import TrainerState
+    from ckpt_tui.formats.shared.state_files import StatePart
 
 _WHAT = "the number of steps"
 _OTHER_CAUSE = "steps were skipped, or the run once went on with fresh states"

@@ -24,6 +24,8 @@ from ckpt_tui.formats.shared.roles import role_of_file_name, role_of_key
 from ckpt_tui.formats.shared.tensor_walk import NamedTensor, has_tensor, tensor_bytes, walk_tensors
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
     from ckpt_tui.artifacts.source import Source
     from ckpt_tui.artifacts.torch_archive import TorchArchive
     from ckpt_tui.core.findings import Finding
@@ -105,29 +107,45 @@ def archive_content(archive: TorchArchive, source: Source, path: str) -> Archive
         source: Its file, still open: a step may be a tensor.
         path: Relative path, for the evidence.
     """
-    keyed, empty = _sort_by_role(archive.value)
+    return content_of_value(archive.value, numbers_of(archive, source), archive.globals, path)
+
+
+def content_of_value(
+    value: object,
+    number_of: Callable[[object], int | None],
+    names: Iterable[str],
+    path: str,
+) -> ArchiveContent:
+    """Roles, step and tensors of an inert value, wherever it was read from.
+
+    Args:
+        value: Containers and scalars, `TensorInfo` for tensors.
+        number_of: Turns what a key holds into a number; a tensor's bytes may have to be read.
+        names: Qualified names of the globals that its pickle names.
+        path: Relative path, for the evidence.
+    """
+    keyed, empty = _sort_by_role(value)
     # The `step` inside a random state or an optimizer counts something else.
-    counts = _role_of_whole(archive.value) is None
-    number_of = numbers_of(archive, source)
-    step = find_step(archive.value, number_of) if counts else None
-    epoch = find_epoch(archive.value) if counts else None
+    counts = _role_of_whole(value) is None
+    step = find_step(value, number_of) if counts else None
+    epoch = find_epoch(value) if counts else None
     roles, listed = [], []
     for role, parts in keyed.items():
-        tensors = [t for key, value in parts for t in walk_tensors(value, key)]
+        tensors = [t for key, part in parts for t in walk_tensors(part, key)]
         listed += [(role, tensor) for tensor in tensors]
         roles.append(_role_facts(role, parts, tensors, path))
     if epoch is not None and PROGRESS not in keyed:
         roles.append(RoleFacts(PROGRESS, None, 1, f"key `epoch` in {path}", paths=(path,)))
     return ArchiveContent(
-        value=archive.value,
+        value=value,
         roles=tuple(roles),
         step=step,
         epoch=epoch,
         empty_keys=empty,
         tensors=tuple(_tensor_facts(role, tensor, path) for role, tensor in listed[:MOST_TENSORS]),
         tensors_total=len(listed),
-        findings=unsafe_pickle(archive.globals, path),
-        counts=counts_of(archive.value, number_of),
+        findings=unsafe_pickle(names, path),
+        counts=counts_of(value, number_of),
     )
 
 

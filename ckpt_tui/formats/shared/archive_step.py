@@ -8,16 +8,13 @@ from ckpt_tui.artifacts.inert import Instance
 from ckpt_tui.artifacts.limits import ArtifactError
 from ckpt_tui.artifacts.torch_archive import TensorInfo, tensor_scalar
 from ckpt_tui.core.vocabulary import PROGRESS
-from ckpt_tui.formats.shared.roles import STEP_KEYS, role_of_key
+from ckpt_tui.formats.shared.roles import EPOCH_KEYS, STEP_KEYS, role_of_key
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
     from ckpt_tui.artifacts.source import Source
     from ckpt_tui.artifacts.torch_archive import TorchArchive
-
-# A scheduler's `last_epoch` counts its own steps: never a measure of the run's.
-EPOCH_KEYS = ("epoch", "current_epoch", "epochs", "epoch_num")
 
 _LARGEST = 2**62
 

@@ -7,6 +7,7 @@ import re
 _STEP_WORDS = r"(?:global[_-]?step|step|iteration|iter|it|checkpoint|ckpt|ba|batch)"
 _STEP = re.compile(rf"{_STEP_WORDS}[s]?[_=-]?0*(\d{{1,18}})", re.IGNORECASE)
 _LAST_NUMBER = re.compile(r"0*(\d{1,18})(?!.*\d)")
+_UUID = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}", re.IGNORECASE)
 _EPOCH = re.compile(r"epoch[_=-]?0*(\d{1,9})", re.IGNORECASE)
 _STAGING = re.compile(
     r"(?:^|[._-])(?:tmp|temp|partial|incomplete|unfinished|inprogress|in_progress|saving|deleting)"
@@ -15,11 +16,17 @@ _STAGING = re.compile(
 )
 
 
+def without_ids(name: str) -> str:
+    """A name without UUIDs, whose digits count nothing."""
+    return _UUID.sub("", name)
+
+
 def step_of_name(name: str) -> int | None:
     """The step that a file or directory name carries: `step-20`, `ckpt_000100.pt`, `iter_0000010`.
 
     A word for the step wins; else the last number of the stem, but not that of an epoch.
     """
+    name = without_ids(name)
     stem = re.sub(r"\.(?:pt|pth|bin|ckpt|tar|pkl|safetensors|distcp)$", "", name)
     marked = _STEP.findall(stem)
     if marked:

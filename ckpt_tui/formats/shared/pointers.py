@@ -13,6 +13,7 @@ from ckpt_tui.artifacts.source import FileSource
 from ckpt_tui.core.facts import RawPointer
 from ckpt_tui.core.files import Kind
 from ckpt_tui.formats.shared.names import step_of_name
+from ckpt_tui.formats.shared.ray_state import ray_pointers
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -31,7 +32,14 @@ POINTER_FILES = (
     "latest_checkpoint",
     "latest_checkpoint.txt",
     "latest_checkpointed_iteration.txt",
+    "LATEST.txt",
 )
+
+BEST_FILES = ("LOWEST_VAL", "LOWEST_VAL.txt")
+"""Pointers to the best one by its score, as NeMo Automodel names them beside `LATEST`."""
+
+SYMLINK_ENDING = ".symlink"
+"""Where a store has no links, Composer keeps the name in a file: `latest-rank0.pt.symlink`."""
 
 _ALIAS = re.compile(
     r"(?:^|[_-])(?:last|latest|best|newest)(?:[_-]v?\d+)?(?:[_.-]|$)", re.IGNORECASE
@@ -101,11 +109,12 @@ def run_pointers(directory: Directory) -> tuple[RawPointer, ...]:
     def names_of(text: str) -> tuple[str, ...]:
         return _names_of(directory, text)
 
-    found = [*link_pointers(directory)]
-    for name in POINTER_FILES:
+    found = [*link_pointers(directory), *ray_pointers(directory)]
+    texts = [name for name in directory.file_names() if name.endswith(SYMLINK_ENDING)]
+    for name in (*POINTER_FILES, *BEST_FILES, *texts):
         entry = directory.get(name)
         if entry is not None and entry.link_target is None:
-            found.extend(text_pointer(directory, name, names_of))
+            found.extend(text_pointer(directory, name, names_of, name not in BEST_FILES))
     return tuple(found)
 
 
@@ -124,10 +133,12 @@ def follows_series(name: str) -> bool:
 
 
 def _names_of(directory: Directory, text: str) -> tuple[str, ...]:
-    """A pointer holds a name, a path that ends in one, or only the number of a step."""
-    name = text.replace("\\", "/").rstrip("/").rpartition("/")[2]
+    """A pointer holds a name, a path that ends in one or leads into it, or only a step's number."""
+    parts = text.replace("\\", "/").rstrip("/").split("/")
+    name = parts[-1]
     if not name.isdigit():
-        return (name,) if name else ()
+        here = [part for part in reversed(parts[:-1]) if part and directory.get(part) is not None]
+        return (name, *here[:1]) if name else ()
     step = int(name)
     named = [entry.path for entry in directory.entries if step_of_name(entry.path) == step]
     return (*named, name)

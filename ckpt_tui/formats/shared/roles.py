@@ -1,193 +1,90 @@
 """Which role a name stands for: the keys of real savers and the usual synonyms of custom loops.
 
-Content decides first: the keys inside a file are asked before the file's own name.
+Content decides first: the keys inside a file are asked before the file's own name. docs/roles.md
+shows these tables; a configuration file may extend them.
 """
 
 from __future__ import annotations
 
 import re
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from ckpt_tui.core.vocabulary import (
-    CONFIG,
-    DATALOADER,
-    METRICS,
-    MODEL,
-    OPTIMIZER,
-    PROGRESS,
-    RNG,
-    SCHEDULER,
-)
+from ckpt_tui.core.vocabulary import PROGRESS
+from ckpt_tui.formats.shared import role_names
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-SYNONYMS: dict[str, tuple[str, ...]] = {
-    MODEL: (
-        "model",
-        "state_dict",
-        "model_state_dict",
-        "model_state",
-        "module",
-        "net",
-        "network",
-        "weights",
-        "params",
-        "parameters",
-        "net_state_dict",
-        "model_states",
-        "pytorch_model",
-        "ema",
-        "ema_model",
-        "generator",
-        "actor",
-        "critic",
-        "policy",
-        "module_state_dict",
-        "adapter_model",
-        "model_optim_rng",
-        "mp_rank",
-    ),
-    OPTIMIZER: (
-        "optimizer",
-        "optim",
-        "opt",
-        "optimizer_state_dict",
-        "optimizer_state",
-        "optimizers",
-        "optimizer_states",
-        "optim_state_dict",
-        "optim_states",
-        "opt_state",
-        "opt_state_dict",
-        "optimizer_states_dict",
-        "distrib_optim",
-        "adam",
-        "optimizer_0",
-    ),
-    SCHEDULER: (
-        "scheduler",
-        "lr_scheduler",
-        "sched",
-        "lr_schedulers",
-        "scheduler_state_dict",
-        "scheduler_state",
-        "lr_scheduler_state_dict",
-        "lr_sched",
-        "opt_param_scheduler",
-        "schedulers",
-        "lr_schedule",
-        "scheduler_dict",
-    ),
-    RNG: (
-        "rng",
-        "rng_state",
-        "rng_states",
-        "random_state",
-        "random_states",
-        "torch_rng_state",
-        "cuda_rng_state",
-        "np_rng_state",
-        "random_rng_state",
-        "rngs",
-        "rng_state_dict",
-        "numpy_rng_state",
-        "python_rng_state",
-        "torch_rng",
-        "cpu_rng_state",
-        "prng",
-        "rng_key",
-    ),
-    PROGRESS: (
-        "progress",
-        "step",
-        "global_step",
-        "iteration",
-        "iter",
-        "iter_num",
-        "iters",
-        "num_steps",
-        "global_steps",
-        "train_state",
-        "trainer_state",
-        "steps",
-        "current_step",
-        "cur_step",
-        "step_num",
-        "global_iter",
-        "n_iter",
-        "update",
-        "num_updates",
-        "global_iteration",
-        "train_step",
-        "it",
-        "training_state",
-        "step_count",
-    ),
-    DATALOADER: (
-        "dataloader",
-        "data_loader",
-        "dataset",
-        "sampler",
-        "data",
-        "data_state",
-        "dataloaders",
-        "train_dataloader",
-        "data_iter",
-        "dataloader_state",
-        "datasets",
-        "dataloader_state_dict",
-    ),
-    METRICS: ("metrics", "loss", "best_val_loss", "log_history", "best_loss", "best_metric"),
-    CONFIG: ("config", "args", "hparams", "hyper_parameters", "model_args", "training_args", "cfg"),
-}
-"""Role → names, lower case. A key counts with its numbered forms (`rng_rank3`, `model_0`)."""
-
-STEP_KEYS = (
-    "global_step",
-    "global_steps",
-    "iteration",
-    "iter_num",
-    "step",
-    "num_steps",
-    "steps",
-    "iter",
-    "current_step",
-    "cur_step",
-    "step_num",
-    "global_iter",
-    "global_iteration",
-    "n_iter",
-    "iters",
-    "num_updates",
-    "train_step",
-    "it",
-    "step_count",
-)
+STEP_KEYS: list[str] = [*role_names.STEP_KEYS]
 """Keys whose integer value is the training step, the most telling first."""
 
-EPOCH_KEYS = ("epoch", "current_epoch", "epochs", "epoch_num", "last_epoch")
+EPOCH_KEYS: list[str] = [*role_names.EPOCH_KEYS]
+"""Keys whose integer value is a count of epochs, the most telling first."""
 
-_ROLE_OF = {name: role for role, names in SYNONYMS.items() for name in names}
-_NUMBERED = re.compile(r"(?:[_.-]?(?:dp[_-]?)?(?:rank|r)?[_-]?\d+)+$")
+_OWN_ROLE_OF = {name: role for role, names in role_names.SYNONYMS.items() for name in names}
+_NETWORK = re.compile(r"^[gd]_(?=ema$|net|opt|sched|state_dict$)|_[gd](?=$|_state)")
+_NUMBERED = re.compile(r"(?:[_.-](?:dp[_-]?)?(?:rank|r)?[_-]?\d+|(?:rank)?[_-]?\d+)+$")
+
+
+class Synonyms(NamedTuple):
+    """Names beyond the tables, as a configuration file gives them.
+
+    Attributes:
+        roles: (name in lower case, role); it wins over the tables.
+        step_keys: Asked before `STEP_KEYS`; each is a name of progress, too.
+        epoch_keys: Asked before `EPOCH_KEYS`.
+    """
+
+    roles: tuple[tuple[str, str], ...] = ()
+    step_keys: tuple[str, ...] = ()
+    epoch_keys: tuple[str, ...] = ()
+
+
+NO_SYNONYMS = Synonyms()
+
+_role_of = dict(_OWN_ROLE_OF)
+_in_use = NO_SYNONYMS
+
+
+def use_synonyms(synonyms: Synonyms) -> None:
+    """Sets what this process reads names by, in place of what was set before.
+
+    What was read until then rests on the other tables: `synonyms_in_use` tells them apart.
+    """
+    global _in_use, _role_of  # one table for all readers of a process, replaced as a whole
+    if synonyms == _in_use:
+        return
+    _role_of = _OWN_ROLE_OF | dict.fromkeys(synonyms.step_keys, PROGRESS) | dict(synonyms.roles)
+    STEP_KEYS[:] = dict.fromkeys((*synonyms.step_keys, *role_names.STEP_KEYS))
+    EPOCH_KEYS[:] = dict.fromkeys((*synonyms.epoch_keys, *role_names.EPOCH_KEYS))
+    _in_use = synonyms
+
+
+def synonyms_in_use() -> Synonyms:
+    """What `use_synonyms` set last; facts that were read under other ones are stale."""
+    return _in_use
+
+
+def own_role_of(name: str) -> str | None:
+    """The role that the tables alone give a name, in lower case and as it stands."""
+    return _OWN_ROLE_OF.get(name)
 
 
 def role_of_key(key: object) -> str | None:
     """The role that a top-level key names, or None: `lr_scheduler` → scheduler.
 
-    Numbers at the end do not count, so `rng_rank3` is rng and `optimizer_0` is optimizer.
+    Numbers at the end do not count, so `rng_rank3` is rng and `optimizer_0` is optimizer; nor does
+    the letter of an adversarial network: `optimizer_G`, `d_sched`.
     """
     if not isinstance(key, str):
         return None
     plain = key.lower().strip()
-    return _ROLE_OF.get(plain) or _ROLE_OF.get(_NUMBERED.sub("", plain))
-
-
-def role_of_path(key: str) -> str | None:
-    """The role of a flat, dotted key by its first telling part: `optimizer.state.w.exp_avg`."""
-    parts = key.split(".")
-    return role_of_key(parts[0]) or (role_of_key(".".join(parts[:2])) if len(parts) > 1 else None)
+    role = _role_of.get(plain)
+    if role is None:
+        bare = _NUMBERED.sub("", plain)
+        role = _role_of.get(bare) or _role_of.get(_NETWORK.sub("", bare))
+    return role
 
 
 def role_of_file_name(name: str) -> str | None:

@@ -41,4 +41,5 @@ def with_marker(commit: CommitFacts, files: CheckpointFiles) -> CommitFacts:
         missing=commit.missing or f"the removal of {os.path.basename(marker)}",
         committed_at=None,
         finish=commit.finish if commit.met is False else f"rm {shlex.quote(marker)}",
+        skipped=True,
     )

@@ -6,16 +6,24 @@ it. Nothing else marks the commit, and an old `.metadata` survives a save into t
 
 from __future__ import annotations
 
+import re
 import shlex
 from typing import TYPE_CHECKING
 
-from ckpt_tui.core.facts import CheckpointFacts, CommitFacts, FileFacts, LoaderFacts, Reshard
-from ckpt_tui.core.findings import Finding
-from ckpt_tui.core.vocabulary import DATALOADER, PROGRESS, RNG, Effect, Severity
-from ckpt_tui.formats.base import ClaimKind
+from ckpt_tui.core.facts import (
+    CheckpointFacts,
+    CommitFacts,
+    FileFacts,
+    LoaderFacts,
+    OwnChoice,
+    Reshard,
+)
+from ckpt_tui.core.vocabulary import DATALOADER, PROGRESS, RNG
+from ckpt_tui.formats.base import ClaimKind, HandOver
 from ckpt_tui.formats.dcp.content import DcpContent, read_dcp
 from ckpt_tui.formats.dcp.files import METADATA, METADATA_TMP, rank_of_data_file
 from ckpt_tui.formats.dcp.parts import holds_dcp
+from ckpt_tui.formats.lightning.names import META
 from ckpt_tui.formats.shared.beside import Beside, read_beside
 from ckpt_tui.formats.shared.names import epoch_of_name, step_of_name
 from ckpt_tui.formats.shared.pointers import is_alias_name, run_pointers
@@ -33,8 +41,9 @@ if TYPE_CHECKING:
     from ckpt_tui.fs.listing import Directory
 
 _RULE = "`.metadata` is renamed into place after every rank's data (torch DCP)"
-_LIGHTNING_RULE = "`meta.pt` is written after `.metadata` (Lightning's directory form)"
-_LIGHTNING_META = "meta.pt"
+_LIGHTNING_KEYS = frozenset({"state_dict", "optimizer_0"})
+_TITANS_KEYS = frozenset({"train_state", "lr_scheduler"})
+_TITANS_NAME = re.compile(r"step-\d+")
 
 
 class TorchDcpReader:
@@ -57,31 +66,29 @@ class TorchDcpReader:
         """DCP keeps none; loops write links and text files of their own."""
         return run_pointers(directory)
 
-    def read(self, files: CheckpointFiles) -> CheckpointFacts:
-        """Reads one checkpoint."""
+    def read(self, files: CheckpointFiles) -> CheckpointFacts | HandOver:
+        """Reads one checkpoint; one with Lightning's keys and no step is handed over."""
         names = [entry.path for entry in files.tree.files()]
         if not holds_dcp(names) and any(name.endswith(".safetensors") for name in names):
             return read_hf_storage(files, self.name)
         return _read(files, self.name)
 
 
-def _read(files: CheckpointFiles, format_name: str) -> CheckpointFacts:
+def _read(files: CheckpointFiles, format_name: str) -> CheckpointFacts | HandOver:
     content = read_dcp(files)
+    if files.tree.get(META) is None and _is_lightnings(content):
+        return HandOver("lightning")
     beside = read_beside(files, _others(files), content.data.world_size)
     findings = [*content.findings, *beside.findings, *links_out(files.tree)]
     findings += hollow_files(files.tree)
-    lacks_meta = _lacks_lightning_meta(files, content)
-    if lacks_meta:
-        findings.append(_no_lightning_meta())
     step, where = _step(content, beside)
     named = step_of_name(files.name)
     epoch = _epoch(files, content, beside)
     shown = step_to_show(step, named, findings)
     findings += name_disagrees(named, shown, epoch, where)
     roles = merge_roles((*content.keyed.roles, *beside.roles))
-    marker = files.tree.get(_LIGHTNING_META) or files.tree.get(METADATA)
-    times = save_times(_data_of_save(files, content), marker)
-    commit = with_marker(_commit(files, content, lacks_meta), files)
+    times = save_times(_data_of_save(files, content), files.tree.get(METADATA))
+    commit = with_marker(_commit(files, content), files)
     return CheckpointFacts(
         path=files.path,
         name=files.name,
@@ -96,7 +103,7 @@ def _read(files: CheckpointFiles, format_name: str) -> CheckpointFacts:
         shards=content.data.shards,
         files=content.data.files + beside.files + _index_facts(files),
         findings=tuple(dict.fromkeys(findings)),
-        loader=_loader(files),
+        loader=_loader(files, content),
         reshard=_reshard(content),
         alias=is_alias_name(files.name),
         started_at=times.started_at,
@@ -120,23 +127,10 @@ def _others(files: CheckpointFiles) -> list[FileEntry]:
     ]
 
 
-def _lacks_lightning_meta(files: CheckpointFiles, content: DcpContent) -> bool:
-    """Lightning's directory form keeps the step beside the data; without that it loads nothing."""
-    if files.tree.get(_LIGHTNING_META) is not None or content.keyed.has(PROGRESS):
-        return False
+def _is_lightnings(content: DcpContent) -> bool:
+    """Lightning keeps the step beside the data, in a file that is not there (yet)."""
     firsts = {key.partition(".")[0] for key in content.keyed.role_by_key}
-    return files.name.endswith(".ckpt") or {"state_dict", "optimizer_0"} <= firsts
-
-
-def _no_lightning_meta() -> Finding:
-    return Finding(
-        "missing-role",
-        Severity.ERROR,
-        _LIGHTNING_META,
-        f"{_LIGHTNING_META} is not there: Lightning takes step, loops and schedulers from it",
-        "Resume from another checkpoint; Lightning refuses this one.",
-        Effect.INCOMPLETE,
-    )
+    return firsts >= _LIGHTNING_KEYS and not content.keyed.has(PROGRESS)
 
 
 def _step(content: DcpContent, beside: Beside) -> tuple[int | None, str]:
@@ -154,14 +148,11 @@ def _epoch(files: CheckpointFiles, content: DcpContent, beside: Beside) -> int |
     return epoch_of_name(files.name)
 
 
-def _commit(files: CheckpointFiles, content: DcpContent, lacks_meta: bool) -> CommitFacts:
+def _commit(files: CheckpointFiles, content: DcpContent) -> CommitFacts:
     if content.committed:
-        rewritten = content.data.rewritten
-        if lacks_meta:
-            return CommitFacts(_LIGHTNING_RULE, False, _LIGHTNING_META, rewritten=rewritten)
-        return CommitFacts(_RULE, True, rewritten=rewritten)
+        return CommitFacts(_RULE, True, rewritten=content.data.rewritten)
     finish = ""
-    if content.whole and not lacks_meta:
+    if content.whole:
         staged, final = f"{files.path}/{METADATA_TMP}", f"{files.path}/{METADATA}"
         finish = f"mv {shlex.quote(staged)} {shlex.quote(final)}"
     return CommitFacts(_RULE, False, METADATA, finish=finish)
@@ -182,10 +173,15 @@ def _index_facts(files: CheckpointFiles) -> tuple[FileFacts, ...]:
     )
 
 
-def _loader(files: CheckpointFiles) -> LoaderFacts:
-    if files.name.endswith(".ckpt"):
-        return LoaderFacts(flag=f'Trainer.fit(ckpt_path="{files.path}")', tag=files.name)
-    return LoaderFacts(flag=f'dcp.load(…, checkpoint_id="{files.path}")', tag=files.name)
+def _loader(files: CheckpointFiles, content: DcpContent) -> LoaderFacts:
+    """Torchtitan takes the highest `step-N` that has `.metadata`, and begins anew without any."""
+    firsts = {key.partition(".")[0] for key in content.keyed.role_by_key}
+    titans = _TITANS_NAME.fullmatch(files.name) is not None and firsts >= _TITANS_KEYS
+    return LoaderFacts(
+        flag=f'dcp.load(…, checkpoint_id="{files.path}")',
+        tag=files.name,
+        own_choice=OwnChoice.HIGHEST_COMMITTED if titans else OwnChoice.NONE,
+    )
 
 
 def _reshard(content: DcpContent) -> Reshard:
