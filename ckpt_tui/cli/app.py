@@ -21,6 +21,7 @@ COMMANDS = {
     "latest": "the checkpoint that a restart should load, for launch scripts",
     "show": "one checkpoint: roles, shards, files, findings, tensors",
     "plan": "which interval to save at",
+    "config": "which files of configuration count, what they set, whether they are right",
     "demo": "watch a simulated job write checkpoints, faults included",
 }
 _SHELLS = ("bash", "zsh", "tcsh")

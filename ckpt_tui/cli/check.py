@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ckpt_tui.cli import parsing
 from ckpt_tui.cli.exit_codes import ExitCode, exit_code_of, worst_level
+from ckpt_tui.cli.judging import asked_by
 from ckpt_tui.cli.looking import Look, TimedOutError, complaints, look_at
 from ckpt_tui.cli.messages import complain
 from ckpt_tui.core.snapshot import Snapshot
@@ -16,8 +17,8 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
+    from ckpt_tui.cli.judging import Asked
     from ckpt_tui.core.vocabulary import Level
-    from ckpt_tui.store.assemble import Options
 
 _EXIT_CODES = """\
 exit codes: 0 the newest attempt of every run is resumable, 1 warning, 2 nothing is resumable,
@@ -69,7 +70,7 @@ def make_parser() -> parsing.Parser:
 
 def run(arguments: argparse.Namespace) -> int:
     """Looks, prints, and returns the exit code."""
-    how = Look(parsing.store_options(arguments), arguments.settle, arguments.timeout)
+    how = Look(asked_by(arguments), arguments.settle, arguments.timeout)
     thresholds = Thresholds(
         arguments.warn_age, arguments.crit_age, arguments.min_good, arguments.expect_checkpoint
     )
@@ -119,6 +120,6 @@ def _answer(
     return report(snapshots, now), code
 
 
-def check_plainly(path: str, options: Options) -> int:
+def check_plainly(path: str, asked: Asked) -> int:
     """What a dashboard prints where there is no terminal to draw on."""
-    return check((path,), Look(options), Thresholds(), "text")
+    return check((path,), Look(asked), Thresholds(), "text")

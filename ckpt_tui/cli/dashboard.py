@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from ckpt_tui.cli import parsing
 from ckpt_tui.cli.check import check_plainly
 from ckpt_tui.cli.exit_codes import ExitCode
+from ckpt_tui.cli.judging import asked_by
 
 if TYPE_CHECKING:
     import argparse
@@ -49,17 +50,17 @@ def make_parser() -> parsing.Parser:
 def run(arguments: argparse.Namespace) -> int:
     """Opens the dashboard and returns its exit code."""
     directory = arguments.directory
-    options = parsing.store_options(arguments)
+    asked = asked_by(arguments)
     if not os.path.exists(directory):
         print(f"ckpt-tui: {directory}: no such directory (and no command)", file=sys.stderr)
         return ExitCode.UNKNOWN
     if not sys.stdout.isatty():
-        return check_plainly(directory, options)
+        return check_plainly(directory, asked)
     from ckpt_tui.cli.live import open_dashboard  # Textual is paid for only here
 
     return open_dashboard(
         directory,
-        options,
+        asked.judging_of(directory),
         force_poll=arguments.poll,
         reload_minutes=arguments.reload_minutes,
         down_minutes=arguments.down_minutes,

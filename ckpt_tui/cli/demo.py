@@ -102,6 +102,7 @@ def _refuse_a_foreign(directory: Path) -> None:
 
 
 def _watch(directory: Path, plan: DemoPlan, faults: FaultPlan) -> int:
+    from ckpt_tui.cli.judging import Judging
     from ckpt_tui.cli.live import open_dashboard
     from ckpt_tui.demo.process import start_demo_process
     from ckpt_tui.store.assemble import Options
@@ -113,7 +114,9 @@ def _watch(directory: Path, plan: DemoPlan, faults: FaultPlan) -> int:
         silent_after_seconds=plan.wall(1.5),
     )
     try:
-        code = open_dashboard(str(directory), options, reload_minutes=0.1, down_minutes=0.1)
+        code = open_dashboard(
+            str(directory), Judging(options), reload_minutes=0.1, down_minutes=0.1
+        )
     finally:
         said = job.stop()
     if said:

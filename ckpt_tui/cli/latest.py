@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 import time
 from typing import TYPE_CHECKING
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING
 from ckpt_tui import __version__
 from ckpt_tui.cli import parsing
 from ckpt_tui.cli.exit_codes import ExitCode
+from ckpt_tui.cli.judging import asked_by
 from ckpt_tui.cli.looking import Look, TimedOutError, complaints, look_at, runs_named
 from ckpt_tui.cli.messages import complain, refuse
 from ckpt_tui.core.runs import resume_point
@@ -66,7 +68,7 @@ def make_parser() -> parsing.Parser:
 
 def run(arguments: argparse.Namespace) -> int:
     """Looks, prints one line, and returns the exit code."""
-    how = Look(parsing.store_options(arguments), arguments.settle, arguments.timeout)
+    how = Look(asked_by(arguments), arguments.settle, arguments.timeout)
     try:
         snapshot = look_at((arguments.directory,), how)[0]
     except TimedOutError as error:
@@ -96,7 +98,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _choose(snapshot: Snapshot, name: str | None) -> Run | None:
     """The run that is meant; None where there is none with a checkpoint of a job."""
-    runs = [run for run in snapshot.runs if run.level is not Level.EMPTY]
+    runs = [run for run in snapshot.current if run.level is not Level.EMPTY]
     if name is not None:
         named = runs_named(snapshot, name)
         if not named:
@@ -129,8 +131,9 @@ def _nothing_resumable(run: Run, exact: bool) -> int:
     newest = run.newest
     reason = f"; the newest is {newest.verdict}: {newest.why}" if newest else ""
     kind = "exact" if exact else "resumable"
+    remedy = f" (ckpt-tui show {shlex.quote(newest.path)} says what to do)" if newest else ""
     code = ExitCode.UNKNOWN if run.level is Level.UNKNOWN else ExitCode.CRITICAL
-    return refuse(f"{run.path}: no {kind} checkpoint{reason}", code)
+    return refuse(f"{run.path}: no {kind} checkpoint{reason}{remedy}", code)
 
 
 def _print(resume: Checkpoint, what: str) -> int:

@@ -6,6 +6,7 @@ import os
 from typing import TYPE_CHECKING
 
 from ckpt_tui.cli.parsing import UsageError
+from ckpt_tui.formats.shared.roles import use_synonyms
 from ckpt_tui.store.index import Store
 from ckpt_tui.tui.options import DashboardOptions
 from ckpt_tui.tui.planner.panel import PlannerPanel
@@ -15,6 +16,7 @@ from ckpt_tui.watch.service import WatchService, WatchStatus
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from ckpt_tui.cli.judging import Judging
     from ckpt_tui.core.snapshot import Snapshot
     from ckpt_tui.store.assemble import Options
 
@@ -22,14 +24,23 @@ if TYPE_CHECKING:
 class LiveFeed:
     """The dashboard's feed: a store that a watch service looks at."""
 
-    def __init__(self, directory: str, options: Options, *, force_poll: bool = False) -> None:
+    def __init__(
+        self,
+        directory: str,
+        options: Options,
+        *,
+        force_poll: bool = False,
+        remarks: tuple[tuple[str, str], ...] = (),
+    ) -> None:
+        self._remarks = remarks
         self._store = Store(os.path.abspath(directory), options)
         self._force_poll = force_poll
         self._service: WatchService | None = None
 
     def snapshot(self) -> Snapshot:
         """The newest picture; never blocks."""
-        return self._store.snapshot()
+        picture = self._store.snapshot()
+        return picture._replace(remarks=self._remarks) if self._remarks else picture
 
     def status(self) -> WatchStatus:
         """How the watching goes; never blocks."""
@@ -41,6 +52,12 @@ class LiveFeed:
         """Asks for a full look soon; never blocks."""
         if self._service is not None:
             self._service.request(full=True)
+
+    def ask_world_size(self, world_size: int | None) -> None:
+        """Asks for verdicts for a job of that size, soon; never blocks."""
+        self._store.ask_world_size(world_size)
+        if self._service is not None:
+            self._service.request(full=False)
 
     def start(self, on_change: Callable[[object], None]) -> None:
         """Begins to watch; `on_change` is called on the watcher's thread."""
@@ -55,7 +72,7 @@ class LiveFeed:
 
 def open_dashboard(
     directory: str,
-    options: Options,
+    judging: Judging,
     *,
     force_poll: bool = False,
     reload_minutes: float,
@@ -74,7 +91,9 @@ def open_dashboard(
     )
     if theme is not None:
         chosen = chosen._replace(theme=theme)
+    use_synonyms(judging.synonyms)
+    feed = LiveFeed(directory, judging.options, force_poll=force_poll, remarks=judging.remarks)
     try:
-        return run_dashboard(LiveFeed(directory, options, force_poll=force_poll), chosen)
+        return run_dashboard(feed, chosen)
     except ValueError as error:
         raise UsageError(f"ckpt-tui: --theme: {error}") from error

@@ -7,14 +7,16 @@ import threading
 import time
 from typing import TYPE_CHECKING, NamedTuple
 
+from ckpt_tui.cli.judging import Asked
+from ckpt_tui.formats.shared.roles import use_synonyms
 from ckpt_tui.store.index import Store
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from ckpt_tui.cli.judging import Judging
     from ckpt_tui.core.runs import Run
     from ckpt_tui.core.snapshot import Snapshot
-    from ckpt_tui.store.assemble import Options
 
 
 class TimedOutError(Exception):
@@ -25,11 +27,12 @@ class Look(NamedTuple):
     """How to look.
 
     Attributes:
+        asked: How to judge; the file beside the checkpoints is read in the look itself.
         settle_seconds: Time between two looks at something unfinished that was written lately.
         timeout_seconds: When to give up; None never.
     """
 
-    options: Options
+    asked: Asked = Asked()
     settle_seconds: float = 2.0
     timeout_seconds: float | None = None
 
@@ -62,15 +65,30 @@ def look_at(paths: Sequence[str], how: Look) -> tuple[Snapshot, ...]:
 
 
 def _look_twice(paths: Sequence[str], how: Look) -> tuple[Snapshot, ...]:
-    stores = [Store(os.path.abspath(path), how.options) for path in paths]
-    for store in stores:
-        store.look()
-    open_stores = [store for store in stores if store.unsettled()]
-    if open_stores and how.settle_seconds > 0:
+    places = [_Place(path, how.asked.judging_of(path)) for path in paths]
+    for place in places:
+        place.look()
+    unsettled = [place for place in places if place.store.unsettled()]
+    if unsettled and how.settle_seconds > 0:
         time.sleep(how.settle_seconds)
-        for store in open_stores:
-            store.look()
-    return tuple(_told(store.snapshot()) for store in stores)
+        for place in unsettled:
+            place.look()
+    return tuple(_told(place.snapshot()) for place in places)
+
+
+class _Place:
+    """One path, which is looked at as its own configuration says."""
+
+    def __init__(self, path: str, judging: Judging) -> None:
+        self.store = Store(os.path.abspath(path), judging.options)
+        self._judging = judging
+
+    def look(self) -> None:
+        use_synonyms(self._judging.synonyms)
+        self.store.look()
+
+    def snapshot(self) -> Snapshot:
+        return self.store.snapshot()._replace(remarks=self._judging.remarks)
 
 
 def _told(snapshot: Snapshot) -> Snapshot:
@@ -90,11 +108,12 @@ def runs_named(snapshot: Snapshot, name: str) -> tuple[Run, ...]:
 
 
 def complaints(snapshots: Sequence[Snapshot]) -> tuple[str, ...]:
-    """What could not be read, a line each, for stderr."""
+    """What could not be read or was ignored, a line each, for stderr."""
     lines = (
         f"{path}: {message}"
         for snapshot in snapshots
-        for path, message in ((snapshot.root, snapshot.error), *snapshot.problems)
+        for said in (((snapshot.root, snapshot.error),), snapshot.problems, snapshot.remarks)
+        for path, message in said
         if message
     )
     return tuple(dict.fromkeys(lines))

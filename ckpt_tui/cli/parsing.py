@@ -6,9 +6,7 @@ import argparse
 import os
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from ckpt_tui.core.checkpoint import Requirements
 from ckpt_tui.core.vocabulary import ALL_ROLES, REQUIRED_ROLES
-from ckpt_tui.store.assemble import Options
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -109,7 +107,7 @@ def whole_number_from(least: int) -> Callable[[str], int]:
 
 
 def add_judging_options(parser: argparse.ArgumentParser) -> None:
-    """`--world-size`, `--require` and `--stall-after`: how checkpoints are judged."""
+    """`--world-size`, `--require`, `--stall-after`, `--config`: how checkpoints are judged."""
     parser.add_argument(
         "--world-size",
         type=whole_number_from(1),
@@ -120,7 +118,6 @@ def add_judging_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--require",
         type=roles_of,
-        default=REQUIRED_ROLES,
         metavar="ROLE,…",
         help=f"roles that a resumed run needs (default: {','.join(REQUIRED_ROLES)})",
     )
@@ -130,6 +127,21 @@ def add_judging_options(parser: argparse.ArgumentParser) -> None:
         default=120.0,
         metavar="TIME",
         help="a save that has not grown for so long is dead (default: 120s)",
+    )
+    add_config_options(parser)
+
+
+def add_config_options(parser: argparse.ArgumentParser) -> None:
+    """`--config` and `--no-config`: which files of configuration count."""
+    which = parser.add_mutually_exclusive_group()
+    which.add_argument(
+        "--config",
+        type=path_of,
+        metavar="FILE",
+        help="a file of configuration that wins over the user's and the one in DIR",
+    )
+    which.add_argument(
+        "--no-config", action="store_true", help="read no file of configuration at all"
     )
 
 
@@ -144,12 +156,4 @@ def add_looking_options(parser: argparse.ArgumentParser) -> None:
         default=2.0,
         metavar="TIME",
         help="time between two looks at an unfinished save (default: 2s)",
-    )
-
-
-def store_options(arguments: argparse.Namespace) -> Options:
-    """The store's options from those of the command line."""
-    return Options(
-        Requirements(arguments.require, arguments.world_size),
-        stall_after_seconds=arguments.stall_after,
     )

@@ -13,7 +13,6 @@ from ckpt_tui.planner.inputs import PlanInputs, validate_inputs
 from ckpt_tui.planner.modes import PlanMode
 from ckpt_tui.planner.plan import make_plan
 from ckpt_tui.planner.units import parse_intervals
-from ckpt_tui.store.assemble import Options
 
 if TYPE_CHECKING:
     import argparse
@@ -120,7 +119,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _run_of(directory: str, name: str | None) -> Run:
-    snapshot = look_at((directory,), Look(Options(), settle_seconds=0))[0]
+    snapshot = look_at((directory,), Look(settle_seconds=0))[0]
     if snapshot.error:
         raise parsing.UsageError(f"--from {directory}: {snapshot.error}")
     runs: Sequence[Run] = snapshot.runs if name is None else runs_named(snapshot, name)

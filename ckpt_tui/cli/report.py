@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from ckpt_tui.core.runs import Run
     from ckpt_tui.core.snapshot import Snapshot
 
+_LOUD = {Severity.INFO: "-"}
 _LETTERS = dict(zip(REQUIRED_ROLES, "MOSRP", strict=True))
 
 
@@ -24,7 +25,7 @@ def report(snapshots: Sequence[Snapshot], now: float) -> str:
     """All runs of all roots; the resume point of each comes first."""
     blocks: list[str] = []
     for snapshot in snapshots:
-        blocks.extend(run_report(run, now) for run in snapshot.runs)
+        blocks.extend(run_report(run, now, snapshot.world_size) for run in snapshot.runs)
         if not snapshot.runs and not snapshot.error:
             found = "nothing that this version can read" if snapshot.problems else "no checkpoint"
             blocks.append(
@@ -34,13 +35,21 @@ def report(snapshots: Sequence[Snapshot], now: float) -> str:
     return "\n\n".join(blocks)
 
 
-def run_report(run: Run, now: float) -> str:
-    """One run."""
+def run_report(run: Run, now: float, world_size: int | None = None) -> str:
+    """One run, and how it fits a job of that world size, where one was asked for."""
     lines = [f"{printable(run.path)}  {run.format}  {run.level.value.upper()}"]
     lines.append("  " + _resume_line(run, now))
+    if world_size is not None:
+        from ckpt_tui.core.asked_size import answer_for_size  # few ask for it
+
+        answer = answer_for_size(run, world_size)
+        lines.append(f"  for {plural(world_size, 'rank')}: {printable(answer.sentence())}")
     if run.in_flight is not None:
         lines.append(f"  saving {printable(run.in_flight.title)}: {_saving(run.in_flight)}")
-    lines.extend(f"  ! {f.code}: {printable(f.path)} {printable(f.message)}" for f in run.findings)
+    lines.extend(
+        f"  {_LOUD.get(f.severity, '!')} {f.code}: {printable(f.path)} {printable(f.message)}"
+        for f in run.findings
+    )
     lines.extend(_restart_line(restart) for restart in run.restarts)
     rows: list[tuple[str, ...]] = [("", "state", "step", "age", "size", "roles", "shards", "name")]
     rows += [_row(run, checkpoint, now) for checkpoint in run.checkpoints]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from ckpt_tui import __version__
 from ckpt_tui.cli import parsing
 from ckpt_tui.cli.exit_codes import ExitCode
+from ckpt_tui.cli.judging import asked_by
 from ckpt_tui.cli.looking import Look, TimedOutError, look_at
 from ckpt_tui.cli.messages import refuse
 from ckpt_tui.core.text import plural
@@ -41,7 +42,7 @@ def make_parser() -> parsing.Parser:
 
 def run(arguments: argparse.Namespace) -> int:
     """Looks, prints, and returns the exit code."""
-    how = Look(parsing.store_options(arguments), arguments.settle, arguments.timeout)
+    how = Look(asked_by(arguments), arguments.settle, arguments.timeout)
     try:
         snapshot = look_at((arguments.path,), how)[0]
     except TimedOutError as error:

@@ -96,6 +96,8 @@ ACTIONS = (
     Action("filter", "slash", "/", "filter", "filter the rows", FIND, "filter", 4),
     Action("faults", "f", "f", "faults", "only damaged, unfinished or stalling",
            FIND, "faults", 5),
+    Action("size", "W", "W", "world size", "judge for a job of another world size",
+           DO, "world_size"),
     Action("sort.next", "s", "s", "sort", "sort by the next column", FIND, "sort_next", 9),
     Action("sort.reverse", "S", "S", "reverse", "sort the other way round", FIND, "sort_reverse"),
     Action("pause", "p", "p", "pause", "hold the picture; watching goes on", DO, "pause", 8),

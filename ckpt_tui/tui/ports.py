@@ -47,6 +47,9 @@ class Feed(Protocol):
     def refresh(self) -> None:
         """Asks for a full look soon; never blocks."""
 
+    def ask_world_size(self, world_size: int | None) -> None:
+        """Asks for verdicts for a job of that size, soon; None for the writers' own size."""
+
     def start(self, on_change: Callable[[object], None]) -> None:
         """Begins to watch; `on_change` is called on the feed's own thread after each change."""
 

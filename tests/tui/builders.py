@@ -210,6 +210,7 @@ class StubFeed:
         self.picture = picture
         self.watch_status = status
         self.refreshed = 0
+        self.sizes_asked: list[int | None] = []
         self.stopped = False
         self._on_change: Callable[[object], None] | None = None
 
@@ -221,6 +222,9 @@ class StubFeed:
 
     def refresh(self) -> None:
         self.refreshed += 1
+
+    def ask_world_size(self, world_size: int | None) -> None:
+        self.sizes_asked.append(world_size)
 
     def start(self, on_change: Callable[[object], None]) -> None:
         self._on_change = on_change

@@ -8,9 +8,12 @@ import pytest
 
 from tests.tui import situations
 from tests.tui.app_tests import app_for
+from tests.tui.test_size import NATIVE, UNIVERSAL, asked
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from ckpt_tui.core.facts import Reshard
 
 SMALL, MIDDLE, LARGE = (80, 24), (120, 40), (200, 60)
 
@@ -38,6 +41,17 @@ def test_screen(
     snap_compare: Callable[..., bool], name: str, size: tuple[int, int], keys: str
 ) -> None:
     app = app_for(situations.ALL[name]())
+    assert snap_compare(app, press=keys.split(), terminal_size=size)
+
+
+@pytest.mark.parametrize("size", [SMALL, MIDDLE], ids=lambda size: f"{size[0]}x{size[1]}")
+@pytest.mark.parametrize(
+    ("reshard", "keys"), [(NATIVE, ""), (UNIVERSAL, "W"), (None, "")], ids=["native", "by", "none"]
+)
+def test_another_world_size(
+    snap_compare: Callable[..., bool], size: tuple[int, int], reshard: Reshard | None, keys: str
+) -> None:
+    app = app_for(asked(8, reshard))
     assert snap_compare(app, press=keys.split(), terminal_size=size)
 
 

@@ -66,6 +66,7 @@ def problems_of(view: View) -> list[Problem]:
     """What needs a look: the watching itself, damaged checkpoints, pointers, other runs."""
     found = _watch_problems(view)
     found += [Problem(f"{path}: {why}", True) for path, why in view.snapshot.problems]
+    found += [Problem(f"{path}: {why}", False) for path, why in view.snapshot.remarks]
     run = view.run
     if run is None:
         return found
@@ -77,7 +78,7 @@ def problems_of(view: View) -> list[Problem]:
     found.extend(
         Problem(_pointer_text(pointer, run), pointer.state is not PointerState.STALE)
         for pointer in run.pointers
-        if pointer.state is not PointerState.OK and not may_be_older(pointer)
+        if pointer.state is not PointerState.OK and not may_be_older(pointer, run.resume)
     )
     found.extend(
         Problem(finding.message, finding.severity is Severity.ERROR)
@@ -86,7 +87,7 @@ def problems_of(view: View) -> list[Problem]:
     )
     found.extend(
         Problem(f"{other.name}: nothing to resume from", True)
-        for other in view.snapshot.runs
+        for other in view.snapshot.current
         if other is not run and other.level is Level.CRITICAL
     )
     return sorted(found, key=lambda problem: not problem.bad)

@@ -18,6 +18,7 @@ from ckpt_tui.tui.widgets.filter_bar import FilterBar
 from ckpt_tui.tui.widgets.key_bar import KeyBar
 from ckpt_tui.tui.widgets.line_view import TextLines
 from ckpt_tui.tui.widgets.panel import Panel
+from ckpt_tui.tui.widgets.size_bar import SizeBar
 from ckpt_tui.tui.widgets.table_title import TableTitle
 from ckpt_tui.tui.widgets.virtual_table import VirtualTable
 
@@ -60,6 +61,7 @@ class DashboardScreen(Screen[None]):
                 yield self._options.panel()
         with Vertical(id="foot"):
             yield FilterBar(id="filter-bar")
+            yield SizeBar(id="size-bar")
             yield KeyBar(widget_id="keys")
 
     def on_mount(self) -> None:
@@ -89,7 +91,8 @@ class DashboardScreen(Screen[None]):
 
     def take(self) -> None:
         """Fetches the newest picture from the feed and shows it, unless paused."""
-        if self._paused_at is None:
+        # A picture may come while the program ends and the screen is taken down.
+        if self._paused_at is None and self.query(CheckpointTable):
             self._show(self._feed.snapshot())
 
     def tick(self) -> None:

@@ -20,6 +20,7 @@ from ckpt_tui.tui.widgets.key_bar import KeyBar
 from ckpt_tui.tui.widgets.line_view import Motion, TextLines
 from ckpt_tui.tui.widgets.panel import Panel
 from ckpt_tui.tui.widgets.rank_grid import RankGrid
+from ckpt_tui.tui.widgets.size_bar import SizeBar
 from ckpt_tui.tui.widgets.tab_line import Tab, TabLine
 from ckpt_tui.tui.widgets.virtual_table import VirtualTable
 
@@ -91,8 +92,10 @@ class MainScreen(DashboardScreen):
 
     def action_back(self) -> None:
         """Leaves what is open, one thing at a time; never quits."""
-        bar = self.query_one(FilterBar)
-        if bar.has_focus_within:
+        bar, size_bar = self.query_one(FilterBar), self.query_one(SizeBar)
+        if size_bar.display:
+            size_bar.close()
+        elif bar.has_focus_within:
             bar.clear()
         elif self.has_class(PANEL_CLASS):
             self.remove_class(PANEL_CLASS)
@@ -131,6 +134,15 @@ class MainScreen(DashboardScreen):
     @on(FilterBar.Accepted)
     def _filter_accepted(self) -> None:
         self.query_one(FilterBar).display = False
+        self.table.focus()
+
+    def action_world_size(self) -> None:
+        """Opens the line for another world size with the one that is asked for."""
+        self.query_one(SizeBar).open(self.shown.world_size)
+
+    @on(SizeBar.Asked)
+    def _size_asked(self, event: SizeBar.Asked) -> None:
+        self._feed.ask_world_size(event.world_size)
         self.table.focus()
 
     def action_faults(self) -> None:
