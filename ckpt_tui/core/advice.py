@@ -61,9 +61,19 @@ def _good_news(checkpoint: Checkpoint) -> str:
 
 
 def _remedies(checkpoint: Checkpoint) -> Iterator[str]:
-    """Remedies of the findings that matter, each once: how to finish it comes first."""
+    """Remedies of the findings that matter, each once: how to finish it comes first.
+
+    What is short or missing in a save that never finished needs no remedy of its own.
+    """
     finish = [f for f in checkpoint.findings if f.code == "finishable"]
-    deciding = [f for f in checkpoint.findings if f.effect is not Effect.NONE]
-    loud = [f for f in checkpoint.findings if f.severity is not Severity.INFO]
-    told = (f.remedy for f in (*finish, *deciding, *loud) if f.remedy)
-    yield from dict.fromkeys(told)
+    if checkpoint.verdict is Verdict.UNCOMMITTED:
+        matter = [f for f in checkpoint.findings if f.code == "not-committed"]
+    else:
+        matter = [f for f in checkpoint.findings if f.effect is not Effect.NONE]
+        matter += [f for f in checkpoint.findings if f.severity is not Severity.INFO]
+    told: list[str] = []
+    for finding in (*finish, *matter):
+        core = finding.remedy.rstrip(".")
+        if core and not any(text.startswith(core) for text in told):
+            told.append(finding.remedy)
+            yield finding.remedy

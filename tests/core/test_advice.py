@@ -65,3 +65,15 @@ def test_a_whole_one_without_commit_says_first_how_to_finish_it() -> None:
 def test_many_findings_are_cut() -> None:
     many = tuple(finding(Effect.CORRUPT)._replace(remedy=f"do {n}") for n in range(9))
     assert len(steps(checkpoint(findings=many))) == MOST_STEPS + 1
+
+
+def test_a_save_that_never_finished_needs_one_remedy() -> None:
+    cut = checkpoint(commit=UNCOMMITTED, findings=(finding(Effect.CORRUPT),))
+    assert [step.split(";")[0] for step in steps(cut)][:1] == ["Resume from an older checkpoint"]
+    assert len(steps(cut)) == 2
+
+
+def test_a_remedy_that_another_one_begins_with_is_not_repeated() -> None:
+    long = finding(Effect.CORRUPT)._replace(remedy="Resume from another checkpoint, or copy it.")
+    short = long._replace(remedy="Resume from another checkpoint.")
+    assert len(steps(checkpoint(findings=(long, short)))) == 2

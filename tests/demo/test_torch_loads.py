@@ -31,7 +31,7 @@ print(tree)
 """
 
 
-@pytest.mark.framework
+@pytest.mark.frameworks
 def test_torch_loads_it(tmp_path: Path) -> None:
     path = tmp_path / "ckpt_000120.pt"
     path.write_bytes(b"".join(torch_file(TREE, path.stem)))
@@ -57,7 +57,7 @@ for path in sys.argv[1:]:
 """
 
 
-@pytest.mark.framework
+@pytest.mark.frameworks
 def test_torch_loads_what_the_job_writes(tmp_path: Path) -> None:
     identity = Identity(seed=0, step=20, rank=2, world_size=4, shard_bytes=64 * 1024)
     files = {

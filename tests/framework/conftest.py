@@ -23,7 +23,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     """These modules import torch: they are not even collected where the marker is ruled out."""
-    ruled_out = config.getoption("markexpr") == "not framework"
+    ruled_out = config.getoption("markexpr") == "not frameworks"
     return True if ruled_out and collection_path.name.startswith("test_") else None
 
 

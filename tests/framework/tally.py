@@ -7,9 +7,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ckpt_tui.core.vocabulary import Verdict
 from ckpt_tui.store.index import Store
+from tests.framework.judge.deaths import Death
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from tests.framework.judge.rounds import State
 
 _BROKEN = (Verdict.UNKNOWN, Verdict.UNCOMMITTED, Verdict.CORRUPT, Verdict.INCOMPLETE)
 # Bytes are wrong for sure; a framework that compares no checksums may load them all the same.
@@ -50,6 +53,7 @@ class Tally:
 
     def __init__(self) -> None:
         self.states = 0
+        self.killed = 0
         self.refused = 0
         self.wrong: list[str] = []
         self.false_resumable = 0
@@ -68,12 +72,20 @@ class Tally:
             self.false_broken += 1
             self.wrong.append(f"false broken: {said}")
 
+    def add_state(self, state: State) -> None:
+        """Counts what a job left; here the framework's silence is not enough."""
+        restored, error = state.framework.restored, state.framework.error
+        self.killed += state.newest and state.death != Death.NONE
+        resumable = state.ours.resumable
+        ours = Ours(resumable, not resumable, f"{state.ours.verdict}: {state.ours.why}")
+        self.add(state.where, Framework(restored, restored, error), ours)
+
     def line(self) -> str:
         """The closing line."""
         return (
-            f"framework judge: {self.states} states judged ({self.refused} refused by the"
-            f" framework), {self.false_resumable} false resumable,"
-            f" {self.false_broken} false broken"
+            f"framework judge: {self.states} states judged, {self.killed} of them left by jobs"
+            f" that were killed ({self.refused} refused by the framework),"
+            f" {self.false_resumable} false resumable, {self.false_broken} false broken"
         )
 
     def assert_right(self) -> None:

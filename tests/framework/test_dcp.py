@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from tests.framework.tally import Tally
 
-pytestmark = pytest.mark.framework
+pytestmark = pytest.mark.frameworks
 
 STEP = 20
 FRACTIONS = (0.0, 0.02, 0.3, 0.5, 0.8, 0.97)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from tests.framework.tally import Tally
 
-pytestmark = pytest.mark.framework
+pytestmark = pytest.mark.frameworks
 
 TENSORS = {
     "embedding.weight": torch.arange(96, dtype=torch.float32).reshape(12, 8),

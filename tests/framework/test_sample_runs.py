@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from tests.framework.tally import Tally
 
-pytestmark = pytest.mark.framework
+pytestmark = pytest.mark.frameworks
 
 SAMPLES = [
     case

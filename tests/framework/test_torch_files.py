@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from tests.framework.tally import Tally
 
-pytestmark = pytest.mark.framework
+pytestmark = pytest.mark.frameworks
 
 FORMS = {"zip": True, "legacy": False}
 STEP = 300

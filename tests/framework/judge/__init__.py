@@ -1,0 +1,1 @@
+"""The framework as judge: writers are killed, and whatever they leave is loaded and compared."""
