@@ -21,7 +21,11 @@ from ckpt_tui.formats.hf_trainer.steps_apart import steps_disagree
 from ckpt_tui.formats.megatron_dist.reader import MegatronDistReader
 from ckpt_tui.formats.shared.archive_counts import Counts, counts_of
 from ckpt_tui.formats.shared.archive_step import whole_number
-from ckpt_tui.formats.shared.saves_apart import left_of_earlier_save, stands_apart
+from ckpt_tui.formats.shared.saves_apart import (
+    left_of_earlier_save,
+    stands_apart,
+    written_after_commit,
+)
 from ckpt_tui.formats.shared.state_files import StatePart
 from ckpt_tui.formats.torch_dcp.reader import TorchDcpReader
 from ckpt_tui.formats.torch_file.reader import TorchFileReader
@@ -284,3 +288,42 @@ def test_ranks_of_one_save_agree(tmp_path: Path) -> None:
         )
     checkpoint = judged(TorchFileReader(), tmp_path / "global_step_20")
     assert "3 in actor/optim_world_size_3_rank_2.pt" in only(checkpoint, "mixed-saves")
+
+
+MARKER = entry(".metadata", 1001)
+
+
+def test_a_file_far_younger_than_the_commit_is_a_remark() -> None:
+    (found,) = written_after_commit([entry("r0", 1000), entry("r1", 1300)], MARKER)
+    assert (found.code, found.severity, found.effect) == (
+        "mixed-saves",
+        Severity.WARNING,
+        Effect.NONE,
+    )
+    assert found.path == "r1"
+    assert "written 4m 59s after .metadata" in found.message
+
+
+@pytest.mark.parametrize(
+    "seconds",
+    [
+        (1000.0, 1000.9),  # as it should be
+        (1000.0, 1030.0),  # clocks of two file servers
+        (1300.0, 1400.0),  # all of them: a copy in the order of names
+        (400.0, 1300.0),  # a slow save, or a copy: nothing stands out
+    ],
+)
+def test_times_that_need_no_remark(seconds: tuple[float, float]) -> None:
+    entries = [entry(f"r{n}", second) for n, second in enumerate(seconds)]
+    assert not written_after_commit(entries, MARKER)
+
+
+def test_a_younger_shard_of_the_same_size_is_told_and_stays_resumable(
+    corpus: Path, tmp_path: Path
+) -> None:
+    path = copy_of(corpus / NESTED.format(10), tmp_path / "step_000010")
+    written = (path / ".metadata").stat().st_mtime_ns + 3600 * SECOND_NS
+    os.utime(path / "__1_0.distcp", ns=(written, written))
+    checkpoint = judged(TorchDcpReader(), path)
+    assert checkpoint.verdict == "exact"
+    assert "a save over this checkpoint may have been cut" in only(checkpoint, "mixed-saves")

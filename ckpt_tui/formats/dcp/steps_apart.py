@@ -20,6 +20,7 @@ from ckpt_tui.formats.shared.saves_apart import (
     mixed_saves,
     stands_apart,
     steps_differ,
+    written_after_commit,
 )
 
 if TYPE_CHECKING:
@@ -68,14 +69,6 @@ def files_apart(
     if len(set(strange.values())) > 1 or len(strange) * 2 > len(steps):
         return ()  # experts and frozen layers lag by as many steps as they were left out
     return (steps_differ(_WHAT, strange | {alike: usual}, _LAGS),)
-
-
-def highest_optimizer_step(
-    files: CheckpointFiles, metadata: DcpMetadata, role_by_key: Mapping[str, str]
-) -> int | None:
-    """The optimizer's own count of steps, as far as the bounds allow to read it; None without."""
-    steps = _read_counters(files, _counters(metadata, role_by_key, (OPTIMIZER,)))
-    return max((step for own in steps.values() for step in own), default=None)
 
 
 def optimizer_step(
@@ -157,8 +150,10 @@ def _written_apart(files: CheckpointFiles, path: str, strange: Mapping[str, int]
 
 
 def _by_time(files: CheckpointFiles, metadata: DcpMetadata) -> tuple[Finding, ...]:
-    """A remark where one rank's file is far older; ranks write theirs at the same time."""
+    """Remarks where a rank's file is far older, or younger than the commit; written at once."""
     wanted = {item.relative_path for item in metadata.storage}
     entries = [entry for entry in files.tree.files() if entry.path in wanted]
     ranks = {rank_of_data_file(entry.path) for entry in entries}
-    return left_of_earlier_save(entries) if len(ranks) == len(entries) else ()
+    found = left_of_earlier_save(entries) if len(ranks) == len(entries) else ()
+    marker = files.tree.get(METADATA)
+    return found or (written_after_commit(entries, marker) if marker is not None else ())

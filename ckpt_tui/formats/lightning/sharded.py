@@ -15,7 +15,7 @@ from ckpt_tui.core.vocabulary import PROGRESS, Effect
 from ckpt_tui.formats.base import HandOver
 from ckpt_tui.formats.dcp.content import DcpContent, read_dcp
 from ckpt_tui.formats.dcp.files import METADATA, METADATA_TMP
-from ckpt_tui.formats.dcp.steps_apart import highest_optimizer_step
+from ckpt_tui.formats.dcp.steps_apart import optimizer_step
 from ckpt_tui.formats.lightning.loader import loader_of
 from ckpt_tui.formats.lightning.names import META, epoch_in_name, step_in_name
 from ckpt_tui.formats.lightning.trainer_state import is_trainer_state, read_trainer_state
@@ -127,7 +127,7 @@ def _steps_apart(
     several = any(key.startswith(_SECOND_OPTIMIZER) for key in content.keyed.role_by_key)
     if content.metadata is None or state is None or state.step is None or several:
         return ()
-    steps = highest_optimizer_step(files, content.metadata, content.keyed.role_by_key)
+    steps = optimizer_step(files, content.metadata, content.keyed.role_by_key)
     if steps is None or steps == state.step:
         return ()
     counted = {META: state.step, METADATA: steps}

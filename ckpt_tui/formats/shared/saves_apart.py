@@ -116,3 +116,34 @@ def left_of_earlier_save(entries: Sequence[FileEntry]) -> tuple[Finding, ...]:
             " nothing.",
         ),
     )
+
+
+def written_after_commit(entries: Sequence[FileEntry], marker: FileEntry) -> tuple[Finding, ...]:
+    """A remark where some files are far younger than the commit and the other files.
+
+    A save over this one that died after some ranks had written leaves just that, and sizes may
+    all fit; so does a copy of large files without their times.
+
+    Args:
+        entries: The data files that the marker's save wrote.
+        marker: The file that is written last, after all of them.
+    """
+    younger = [entry for entry in entries if entry.mtime_ns > marker.mtime_ns]
+    older = [entry for entry in entries if entry.mtime_ns <= marker.mtime_ns]
+    if not younger or not older:
+        return ()
+    first = min(younger, key=lambda entry: entry.mtime_ns)
+    gap_ns = first.mtime_ns - marker.mtime_ns
+    if gap_ns <= _CLEARLY_OLDER_NS or not stands_apart(first, [*older, marker]):
+        return ()
+    return (
+        Finding(
+            "mixed-saves",
+            Severity.WARNING,
+            first.path,
+            f"{first.path} was written {duration_text(gap_ns / 1e9)} after {marker.path}, which"
+            " comes last: a save over this checkpoint may have been cut, or times are a copy's",
+            "Make sure that no later save went into this directory, else resume from another"
+            " checkpoint; times alone prove nothing.",
+        ),
+    )
