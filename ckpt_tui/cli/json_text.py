@@ -26,6 +26,8 @@ def check_json(snapshots: Sequence[Snapshot], level: Level, exit_code: int, now:
             exit_code=int(exit_code),
             level=level.value,
             problems=[problem for snapshot in snapshots for problem in _problems(snapshot)],
+            world_size=next((snapshot.world_size for snapshot in snapshots), None),
+            remarks=[remark for snapshot in snapshots for remark in snapshot.remarks],
         )
     )
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from ckpt_tui.core.printable import printable
 from ckpt_tui.core.text import age_text, bytes_text, duration_text, plural
 from ckpt_tui.core.vocabulary import REQUIRED_ROLES, Severity, Verdict
+from ckpt_tui.core.world_size import OTHER_SIZE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -105,7 +106,7 @@ def _row(run: Run, checkpoint: Checkpoint, now: float) -> tuple[str, ...]:
     name = printable(facts.name) + (" (export)" if facts.export else "")
     return (
         mark,
-        checkpoint.verdict.value,
+        OTHER_SIZE if checkpoint.is_of_other_size else checkpoint.verdict.value,
         _step(checkpoint),
         age,
         bytes_text(facts.size_bytes),

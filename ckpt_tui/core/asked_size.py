@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from ckpt_tui.core.text import plural, words
-from ckpt_tui.core.vocabulary import RESUMABLE, Severity
+from ckpt_tui.core.vocabulary import Severity
 from ckpt_tui.core.world_size import conversion_wanted
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ def _resharded(resume: Checkpoint, size: int) -> SizeAnswer:
 
 def _nothing(run: Run, wanted: int) -> SizeAnswer:
     """The newest checkpoint that would do, had the job another size, says why it does not."""
-    barred = next((c for c in run.checkpoints if c.verdict in RESUMABLE and not c.resumable), None)
+    barred = next((c for c in run.checkpoints if c.is_of_other_size), None)
     if barred is None:
         return SizeAnswer(Severity.ERROR, "nothing to load at any size")
     finding = conversion_wanted(barred)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from ckpt_tui.core.vocabulary import REQUIRED_ROLES, Commit, Verdict
+from ckpt_tui.core.vocabulary import REQUIRED_ROLES, RESUMABLE, Commit, Verdict
 
 if TYPE_CHECKING:
     from ckpt_tui.core.facts import CheckpointFacts
@@ -79,6 +79,7 @@ class Checkpoint(NamedTuple):
         missing_roles: Required roles that are absent, in the order of `Requirements.roles`.
         recoverable: The lesson's word: every required state, one ID, all shards, committed.
         resumable: A restart can go on from its step.
+        watched: This process saw the whole save: `facts.save_seconds` is by its own clock.
     """
 
     facts: CheckpointFacts
@@ -90,6 +91,7 @@ class Checkpoint(NamedTuple):
     recoverable: bool
     resumable: bool
     progress: SaveProgress | None = None
+    watched: bool = False
 
     @property
     def path(self) -> str:
@@ -120,6 +122,11 @@ class Checkpoint(NamedTuple):
         """Expected ranks without a whole shard."""
         whole = {shard.rank for shard in self.facts.shards if not shard.problem}
         return tuple(rank for rank in self.facts.expected_ranks or () if rank not in whole)
+
+    @property
+    def is_of_other_size(self) -> bool:
+        """Whether it is whole, but not for a job of the world size that was asked for."""
+        return self.verdict in RESUMABLE and not self.resumable
 
     @property
     def counts_as_commit(self) -> bool:

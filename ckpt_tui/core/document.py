@@ -42,8 +42,10 @@ def check_document(
     exit_code: int,
     level: str,
     problems: Sequence[tuple[str, str]] = (),
+    world_size: int | None = None,
+    remarks: Sequence[tuple[str, str]] = (),
 ) -> dict[str, Any]:
-    """The answer of `check --json`."""
+    """The answer of `check --json`; `world_size` is that of the job that was asked for."""
     return {
         "schema": CHECK_SCHEMA,
         "tool_version": tool_version,
@@ -52,6 +54,8 @@ def check_document(
         "generated_at": utc_text(generated_at),
         "exit_code": exit_code,
         "level": level,
+        "world_size": world_size,
+        "remarks": [{"path": path, "message": message} for path, message in remarks],
         "problems": [{"path": path, "message": message} for path, message in problems],
         "runs": [run_document(run) for run in runs],
     }

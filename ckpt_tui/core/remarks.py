@@ -136,7 +136,7 @@ def not_committed(facts: CheckpointFacts, findings: tuple[Finding, ...]) -> tupl
                 Severity.WARNING,
                 "",
                 "its content is whole; only the commit is missing",
-                f"Once no job writes it: {facts.commit.finish}",
+                f"To complete it by hand, once no job writes it: {facts.commit.finish}",
             )
         )
     return tuple(made)

@@ -13,6 +13,10 @@ if TYPE_CHECKING:
     from ckpt_tui.core.facts import CheckpointFacts
 
 
+OTHER_SIZE = "other size"
+"""What stands in place of a verdict that a job of the asked world size can make no use of."""
+
+
 class Fit(NamedTuple):
     """How a checkpoint fits a world size.
 

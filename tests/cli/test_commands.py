@@ -289,3 +289,18 @@ class TestMistakes:
         ended = ckpt_tui("check", tmp_path / "gone")
         assert len(ended.err.splitlines()) == 1
         assert not ended.out
+
+
+class TestOtherWorldSize:
+    def test_rows_say_that_they_do_not_fit(self, tmp_path: Path) -> None:
+        write_checkpoint(tmp_path, 10, world_size=2)
+        ended = ckpt_tui("check", tmp_path, "--world-size", "3")
+        assert ended.code == 2
+        assert "other size" in ended.out
+        document = ckpt_tui("check", tmp_path, "--world-size", "3", "--json").json()
+        assert document["world_size"] == 3
+        assert document["runs"][0]["checkpoints"][0]["resumable"] is False
+
+    def test_without_it_no_size_was_asked_for(self, tmp_path: Path) -> None:
+        write_checkpoint(tmp_path, 10, world_size=2)
+        assert ckpt_tui("check", tmp_path, "--json").json()["world_size"] is None

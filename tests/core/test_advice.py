@@ -59,7 +59,10 @@ def test_a_broken_one_leads_to_the_others() -> None:
 
 def test_a_whole_one_without_commit_says_first_how_to_finish_it() -> None:
     whole = UNCOMMITTED._replace(finish="mv a b")
-    assert steps(checkpoint(commit=whole))[0] == "Once no job writes it: mv a b"
+    assert (
+        steps(checkpoint(commit=whole))[0]
+        == "To complete it by hand, once no job writes it: mv a b"
+    )
 
 
 def test_many_findings_are_cut() -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from ckpt_tui.core.findings import first_with_effect
 from ckpt_tui.core.text import age_text, duration_text, ranks_text, words
 from ckpt_tui.core.vocabulary import Effect, Severity, Verdict
+from ckpt_tui.core.world_size import OTHER_SIZE
 from ckpt_tui.tui.icons import VERDICT_LOOKS
 from ckpt_tui.tui.lines import Line, Tone, joined, line, piece
 
@@ -31,6 +32,13 @@ def verdict_line(verdict: Verdict) -> Line:
     """Icon and word in the verdict's tone."""
     look = VERDICT_LOOKS[verdict]
     return line(piece(f"{look.icon} {verdict.value}", look.tone))
+
+
+def state_line(checkpoint: Checkpoint) -> Line:
+    """The verdict, but for one that a job of the asked world size cannot load."""
+    if checkpoint.is_of_other_size:
+        return line(piece(f"{VERDICT_LOOKS[Verdict.INCOMPLETE].icon} {OTHER_SIZE}", Tone.BAD))
+    return verdict_line(checkpoint.verdict)
 
 
 def is_fault(checkpoint: Checkpoint) -> bool:

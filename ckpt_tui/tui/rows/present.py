@@ -9,7 +9,7 @@ from ckpt_tui.core.text import age_text, bytes_text, plural
 from ckpt_tui.core.vocabulary import DATALOADER, REQUIRED_ROLES, Level, Verdict
 from ckpt_tui.tui.icons import ROLE_LETTERS
 from ckpt_tui.tui.lines import Line, Tone, joined, line, piece, text_of
-from ckpt_tui.tui.rows.notes import note_of, took_text, utc_text, verdict_line
+from ckpt_tui.tui.rows.notes import note_of, state_line, took_text, utc_text, verdict_line
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -76,7 +76,7 @@ def present(value: RowValue) -> Row:
     checkpoint = value.checkpoint
     facts = checkpoint.facts
     cells: dict[str, Line] = {
-        "state": verdict_line(checkpoint.verdict),
+        "state": state_line(checkpoint),
         "step": _step(checkpoint, value.resume),
         "size": line(bytes_text(facts.size_bytes)),
         "roles": roles_cell(checkpoint),
