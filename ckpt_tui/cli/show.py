@@ -68,7 +68,8 @@ def run(arguments: argparse.Namespace) -> int:
 
         from ckpt_tui.cli.show_report import show_report
 
-        print(show_report(checkpoint, shutil.get_terminal_size((120, 40)).columns))
+        width = shutil.get_terminal_size((120, 40)).columns
+        print(show_report(checkpoint, width, snapshot.looked_at, snapshot.world_size))
     return _code(checkpoint)
 
 

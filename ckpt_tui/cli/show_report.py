@@ -7,29 +7,43 @@ from typing import TYPE_CHECKING
 
 from ckpt_tui.core.advice import headline, steps
 from ckpt_tui.core.document import utc_text
+from ckpt_tui.core.findings import has_effect
 from ckpt_tui.core.printable import printable
-from ckpt_tui.core.text import bytes_text, duration_text, plural, ranks_text
+from ckpt_tui.core.text import age_text, bytes_text, duration_text, plural, ranks_text
+from ckpt_tui.core.vocabulary import RESUMABLE, Commit, Effect
+from ckpt_tui.core.world_size import OTHER_SIZE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ckpt_tui.core.checkpoint import Checkpoint
+    from ckpt_tui.core.facts import Reshard
     from ckpt_tui.core.findings import Finding
 
 MOST_LINES = 40
 NARROWEST = 60
 
 _LABEL_WIDTH = 11
+_OPEN = (Commit.SAVING, Commit.UNCOMMITTED)
 
 
-def show_report(checkpoint: Checkpoint, width: int) -> str:
-    """The whole text, broken at a width in columns."""
+def show_report(
+    checkpoint: Checkpoint, width: int, now: float, world_size: int | None = None
+) -> str:
+    """The whole text.
+
+    Args:
+        checkpoint: What to show.
+        width: Columns; only commands are longer.
+        now: Seconds since the epoch.
+        world_size: Of the job that was asked for.
+    """
     width = max(width, NARROWEST)
     blocks = (
-        _answer(checkpoint, width),
+        _answer(checkpoint, width, world_size),
         _roles(checkpoint, width),
         _findings(checkpoint, width),
-        _facts(checkpoint, width),
+        _facts(checkpoint, width, now),
         _files(checkpoint),
         _tensors(checkpoint),
     )
@@ -49,27 +63,44 @@ def _labelled(label: str, text: str, width: int) -> Iterator[str]:
     yield from _hanging(f"{label:<{_LABEL_WIDTH}}{printable(text) or '–'}", width, _LABEL_WIDTH)
 
 
-def _answer(checkpoint: Checkpoint, width: int) -> Iterator[str]:
+def _answer(checkpoint: Checkpoint, width: int, world_size: int | None) -> Iterator[str]:
     facts = checkpoint.facts
-    yield from textwrap.wrap(headline(checkpoint), width)
+    yield from textwrap.wrap(printable(headline(checkpoint)), width)
     yield ""
-    for number, step in enumerate(steps(checkpoint)):
-        yield from _labelled("what to do" if not number else "", step, width)
-    yield from _labelled("verdict", f"{checkpoint.verdict.value}: {checkpoint.why}", width)
+    label = "what to do"
+    for step in steps(checkpoint, world_size):
+        yield from _labelled(label, step.text, width)
+        if step.command:  # in one line, however long: it is there to be copied
+            yield f"{'':<{_LABEL_WIDTH}}  {printable(step.command)}"
+        label = ""
+    yield f"verdict    {OTHER_SIZE if checkpoint.is_of_other_size else checkpoint.verdict.value}"
+    yield from _labelled("why", checkpoint.why, width)
     yield from _labelled("unchecked", ", ".join(facts.not_checked), width)
 
 
-def _facts(checkpoint: Checkpoint, width: int) -> Iterator[str]:
+def _facts(checkpoint: Checkpoint, width: int, now: float) -> Iterator[str]:
     facts = checkpoint.facts
     yield from _labelled("path", facts.path, width)
     yield f"format     {facts.format}, {bytes_text(facts.size_bytes)} in {_file_count(checkpoint)}"
     yield f"step       {facts.step if facts.step is not None else '–'}{_ordinal(checkpoint)}"
-    yield f"commit     {checkpoint.commit.value}, {_when(checkpoint)}{_took(checkpoint)}"
+    yield f"commit     {_commit(checkpoint)}, {_when(checkpoint, now)}{_took(checkpoint)}"
     if facts.world_size is not None:
         yield f"ranks      {_shards(checkpoint)}"
-    if facts.reshard is not None:
-        possible = {True: "yes", False: "no", None: "not known"}[facts.reshard.possible]
-        yield from _labelled("reshard", f"{possible}: {facts.reshard.how}", width)
+    if facts.reshard is not None and checkpoint.verdict in RESUMABLE:
+        yield from _labelled("reshard", _reshard(facts.reshard), width)
+
+
+def _reshard(reshard: Reshard) -> str:
+    possible = {True: "yes", False: "no", None: "not known"}[reshard.possible]
+    if reshard.possible and reshard.most_ranks is not None:
+        possible = f"to at most {plural(reshard.most_ranks, 'rank')}"
+    return f"{possible}: {reshard.how}"
+
+
+def _commit(checkpoint: Checkpoint) -> str:
+    if checkpoint.facts.commit.met is None and checkpoint.commit is not Commit.SAVING:
+        return "this format has no mark of it"
+    return checkpoint.commit.value
 
 
 def _file_count(checkpoint: Checkpoint) -> str:
@@ -81,10 +112,12 @@ def _ordinal(checkpoint: Checkpoint) -> str:
     return f", save or epoch number {ordinal}" if ordinal is not None else ""
 
 
-def _when(checkpoint: Checkpoint) -> str:
-    if checkpoint.committed_at:
-        return utc_text(checkpoint.committed_at) or "–"
-    return f"last write {utc_text(checkpoint.moment) or '–'}" if checkpoint.moment else "never"
+def _when(checkpoint: Checkpoint, now: float) -> str:
+    moment = checkpoint.moment
+    if not moment:
+        return "never"
+    what = "" if checkpoint.committed_at and checkpoint.facts.commit.met else "last write "
+    return f"{what}{utc_text(moment) or '–'} ({age_text(now - moment)} ago)"
 
 
 def _took(checkpoint: Checkpoint) -> str:
@@ -113,7 +146,16 @@ def _roles(checkpoint: Checkpoint, width: int) -> Iterator[str]:
         line = f"  {role.role:<10} {size:>9}  {printable(role.evidence)}{lacks}"
         yield from _hanging(line, width, 24)
     for name in checkpoint.missing_roles:
-        yield f"  {name:<10} {'–':>9}  NOT THERE"
+        yield from _hanging(f"  {name:<10} {'–':>9}  {_absence(checkpoint, name)}", width, 24)
+
+
+def _absence(checkpoint: Checkpoint, role: str) -> str:
+    """Why a role is not counted: its file is there and bad, or it is not there."""
+    files = [printable(file.path) for file in checkpoint.facts.files if file.role == role]
+    if files:
+        return f"CANNOT BE USED: {', '.join(files[:3])}"
+    unread = has_effect(checkpoint.findings, Effect.CORRUPT) or checkpoint.commit in _OPEN
+    return "NOT FOUND in what can be read" if unread else "NOT THERE"
 
 
 def _findings(checkpoint: Checkpoint, width: int) -> Iterator[str]:

@@ -1,79 +1,156 @@
-"""What an operator should do with one checkpoint, as a headline and a few steps."""
+"""What an operator should do with one checkpoint: a headline, and steps with their commands."""
 
 from __future__ import annotations
 
 import posixpath
 import shlex
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from ckpt_tui.core.text import words
+from ckpt_tui.core.text import plural, ranks_text, words
 from ckpt_tui.core.vocabulary import Effect, Severity, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ckpt_tui.core.checkpoint import Checkpoint
+    from ckpt_tui.core.findings import Finding
 
-MOST_STEPS = 3
+MOST_REMEDIES = 3
 
 _DO_NOT = "DO NOT RESUME from this"
 _HEADLINES = {
     Verdict.UNKNOWN: "CANNOT SAY whether this can be resumed: it could not be read",
     Verdict.SAVING: "WAIT: this is still being written",
     Verdict.UNCOMMITTED: f"{_DO_NOT}: its save never finished",
-    Verdict.CORRUPT: f"{_DO_NOT}: its bytes are damaged or cut off",
     Verdict.INCOMPLETE: f"{_DO_NOT}: a part that a restart needs is not there",
     Verdict.WEIGHTS_ONLY: f"{_DO_NOT}: weights only, without optimizer state",
 }
+_FINISHABLE = "NOT YET: all data is there, but the save stopped before its commit. Do not delete it"
+
+
+class Step(NamedTuple):
+    """One thing to do.
+
+    Attributes:
+        text: What, as a sentence.
+        command: What to type or to pass, in one piece; "" where there is nothing to copy.
+    """
+
+    text: str
+    command: str = ""
 
 
 def headline(checkpoint: Checkpoint) -> str:
     """The answer in one line: resume, do not, wait, or not known."""
     if checkpoint.resumable:
         return _good_news(checkpoint)
-    other_size = next((f for f in checkpoint.findings if f.code == "world-size-mismatch"), None)
-    if other_size is not None:
-        return f"{_DO_NOT} at that world size: {other_size.message}"
+    if checkpoint.is_of_other_size:
+        return f"DO NOT RESUME at that world size: {_with_code(checkpoint, _SIZE)[0].message}"
+    if _finish(checkpoint):
+        return _FINISHABLE
+    if checkpoint.verdict is Verdict.CORRUPT:
+        return f"{_DO_NOT}: {_damage(checkpoint)}"
     return _HEADLINES[checkpoint.verdict]
 
 
-def steps(checkpoint: Checkpoint) -> tuple[str, ...]:
-    """What to do, first things first; at most `MOST_STEPS` and the way to the other checkpoints."""
+def steps(checkpoint: Checkpoint, world_size: int | None = None) -> tuple[Step, ...]:
+    """What to do, first things first.
+
+    Args:
+        checkpoint: The checkpoint.
+        world_size: Of the job that was asked for; it goes into the commands.
+    """
     if checkpoint.resumable:
-        flag = checkpoint.facts.loader.flag
-        load = (f"Load it by name: {flag}",) if flag else ("Give the job this path.",)
-        return (*load, *_remedies(checkpoint))[:MOST_STEPS]
-    remedies = tuple(_remedies(checkpoint))[:MOST_STEPS]
+        return (_load(checkpoint), *_remedies(checkpoint))
+    older = _older(checkpoint, world_size)
+    if _finish(checkpoint):
+        finish = "To keep this one, make sure that no job writes it, then type, and check it again:"
+        safe = older._replace(text="The safe way is an older one, the newest that can be resumed:")
+        return (safe, Step(finish, _command(checkpoint)))
+    remedies = tuple(_remedies(checkpoint))
+    if checkpoint.is_of_other_size:
+        return (*remedies, _load(checkpoint), older)
     if checkpoint.verdict is Verdict.SAVING:
-        return remedies or ("Ask again when nothing grows any more.",)
-    run = shlex.quote(posixpath.dirname(checkpoint.path))
-    return (*remedies, f"Find the newest that can be resumed: ckpt-tui latest {run}")
+        return remedies or (Step("Ask again when nothing grows any more."),)
+    return (*remedies, older)
+
+
+_SIZE = "world-size-mismatch"
 
 
 def _good_news(checkpoint: Checkpoint) -> str:
     where = f"at {checkpoint.title}" if checkpoint.step is not None else f"({checkpoint.title})"
+    news = f"YES, RESUME from this: training goes on {where}"
     if checkpoint.verdict is Verdict.EXACT:
-        return f"YES, RESUME from this: training goes on {where}, every required role is there"
-    partial = [role.role for role in checkpoint.facts.roles if role.missing_ranks]
-    lacks = tuple(dict.fromkeys((*checkpoint.missing_roles, *partial)))
-    without = f", without {words(lacks)}" if lacks else ""
-    return f"YES, RESUME from this: training goes on {where}{without}"
+        return f"{news}, every required role is there"
+    roles = checkpoint.facts.roles
+    partial = [f"{r.role} of {ranks_text(r.missing_ranks)}" for r in roles if r.missing_ranks]
+    lacks = (*checkpoint.missing_roles, *partial)
+    without = f" (no {words(lacks)})" if lacks else ""
+    return f"{news}, but not bit for bit the same{without}"
 
 
-def _remedies(checkpoint: Checkpoint) -> Iterator[str]:
-    """Remedies of the findings that matter, each once: how to finish it comes first.
+def _damage(checkpoint: Checkpoint) -> str:
+    """Which files are bad, and how that came about where it shows."""
+    found = (f.path for f in checkpoint.findings if f.effect is Effect.CORRUPT and f.path)
+    bad = tuple(dict.fromkeys(found))
+    if checkpoint.facts.commit.rewritten:
+        return f"a later save began to overwrite it and died ({_files(bad)} cut off)"
+    return f"{_files(bad)} cut off or damaged"
+
+
+def _files(paths: tuple[str, ...]) -> str:
+    if not paths:
+        return "its bytes are"
+    others = f" and {plural(len(paths) - 1, 'file')} more are" if len(paths) > 1 else " is"
+    return f"{paths[0]}{others}"
+
+
+def _load(checkpoint: Checkpoint) -> Step:
+    facts = checkpoint.facts
+    flag = facts.loader.flag
+    fixed = facts.reshard is not None and facts.reshard.possible is False and facts.world_size
+    ranks = f"Restart with exactly {plural(facts.world_size or 0, 'rank')}. " if fixed else ""
+    if not flag or flag == facts.path:
+        return Step(f"{ranks}Give the job this path, by its own option for resuming:", facts.path)
+    if "(" in flag:
+        return Step(f"{ranks}In the job's script:", flag)
+    return Step(f"{ranks}Add to the command that starts the job:", flag)
+
+
+def _older(checkpoint: Checkpoint, world_size: int | None) -> Step:
+    run = shlex.quote(posixpath.dirname(checkpoint.path))
+    size = f" --world-size {world_size}" if world_size is not None else ""
+    return Step("Find the newest that can be resumed:", f"ckpt-tui latest {run}{size}")
+
+
+def _finish(checkpoint: Checkpoint) -> bool:
+    return bool(_with_code(checkpoint, "finishable"))
+
+
+def _command(checkpoint: Checkpoint) -> str:
+    """The command that completes the save; a reader's own finding has it in its remedy."""
+    own = _with_code(checkpoint, "finishable")[0].remedy
+    return checkpoint.facts.commit.finish or own.partition(": ")[2] or own
+
+
+def _with_code(checkpoint: Checkpoint, code: str) -> list[Finding]:
+    return [finding for finding in checkpoint.findings if finding.code == code]
+
+
+def _remedies(checkpoint: Checkpoint) -> Iterator[Step]:
+    """Remedies of the findings that matter, each once.
 
     What is short or missing in a save that never finished needs no remedy of its own.
     """
-    finish = [f for f in checkpoint.findings if f.code == "finishable"]
     if checkpoint.verdict is Verdict.UNCOMMITTED:
-        matter = [f for f in checkpoint.findings if f.code == "not-committed"]
+        matter = _with_code(checkpoint, "not-committed")
     else:
         matter = [f for f in checkpoint.findings if f.effect is not Effect.NONE]
         matter += [f for f in checkpoint.findings if f.severity is not Severity.INFO]
     told: list[str] = []
-    for finding in (*finish, *matter):
+    for finding in matter:
         core = finding.remedy.rstrip(".")
         if core and not any(text.startswith(core) for text in told):
             told.append(finding.remedy)
-            yield finding.remedy
+    yield from map(Step, told[:MOST_REMEDIES])

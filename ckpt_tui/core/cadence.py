@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import math
 from itertools import pairwise
-from statistics import median
 from typing import TYPE_CHECKING, NamedTuple
+
+from ckpt_tui.core.median import median
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -67,7 +68,7 @@ class Cadence(NamedTuple):
 
 def cadence_of(checkpoints: Sequence[Checkpoint]) -> Cadence:
     """The usual figures of a run, as medians over its committed checkpoints."""
-    return cadence_from([_times_of(c) for c in checkpoints if c.counts_as_commit])
+    return cadence_from([times_of(c) for c in checkpoints if c.counts_as_commit])
 
 
 def cadence_from(saves: Sequence[SaveTimes]) -> Cadence:
@@ -93,7 +94,8 @@ def cadence_from(saves: Sequence[SaveTimes]) -> Cadence:
     )
 
 
-def _times_of(checkpoint: Checkpoint) -> SaveTimes:
+def times_of(checkpoint: Checkpoint) -> SaveTimes:
+    """What a checkpoint shows of its own save."""
     facts = checkpoint.facts
     return SaveTimes(
         checkpoint.step,
@@ -106,7 +108,7 @@ def _times_of(checkpoint: Checkpoint) -> SaveTimes:
 
 def _best_timed(saves: Sequence[SaveTimes]) -> list[SaveTimes]:
     """Those with an exact save time, else those with a lower bound."""
-    timed = [save for save in saves if save.save_seconds is not None]
+    timed = [s for s in saves if s.save_seconds is not None and 0 <= s.save_seconds < math.inf]
     return [save for save in timed if not save.is_lower_bound] or timed
 
 

@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from ckpt_tui.core.findings import Finding
+from ckpt_tui.core.median import median
 from ckpt_tui.core.restarts import COPY_SECONDS
 from ckpt_tui.core.vocabulary import Severity
 
@@ -88,7 +89,7 @@ def _turns(timed: Sequence[Checkpoint]) -> list[tuple[Checkpoint, Checkpoint]]:
     """Pairs in time of which the second jumps back up, farther than the job could have come."""
     interval = _interval(timed)
     pauses = [_time(b) - _time(a) for a, b in pairwise(timed)]
-    usual = _middle(pauses) or 0.0
+    usual = median(pauses) if pauses else 0.0
     found: list[tuple[Checkpoint, Checkpoint]] = []
     reached = -1
     for a, b in pairwise(timed):
@@ -130,12 +131,8 @@ def _turns_finding(turns: Sequence[tuple[Checkpoint, Checkpoint]], run_path: str
 
 def _interval(series: Sequence[Checkpoint]) -> float | None:
     steps = sorted({_step(c) for c in series})
-    return _middle([b - a for a, b in pairwise(steps)])
-
-
-def _middle(values: Sequence[float]) -> float | None:
-    """The lower median; importing `statistics` would cost `check` more than all of this."""
-    return sorted(values)[(len(values) - 1) // 2] if values else None
+    gaps = [b - a for a, b in pairwise(steps)]
+    return median(gaps) if gaps else None
 
 
 def _follows_names(timed: Sequence[Checkpoint]) -> bool:

@@ -118,6 +118,9 @@ def lacks_file(names: Sequence[str]) -> Finding:
 
 def not_committed(facts: CheckpointFacts, findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
     """The commit rule is not met; says how to finish by hand where the content is whole."""
+    whole = all(finding.effect is Effect.NONE for finding in findings)
+    finishable = bool(facts.commit.finish) and whole
+    removable = "" if finishable else "; this one can be removed once no job writes it"
     made = [
         Finding(
             "not-committed",
@@ -125,11 +128,10 @@ def not_committed(facts: CheckpointFacts, findings: tuple[Finding, ...]) -> tupl
             "",
             f"the save never finished: {facts.commit.missing or 'its end mark'} is missing"
             f" ({facts.commit.rule})",
-            "Resume from an older checkpoint; this one can be removed once no job writes it.",
+            f"Resume from an older checkpoint{removable}.",
         )
     ]
-    whole = all(finding.effect is Effect.NONE for finding in findings)
-    if facts.commit.finish and whole:
+    if finishable:
         made.append(
             Finding(
                 "finishable",

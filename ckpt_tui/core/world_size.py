@@ -38,9 +38,12 @@ def fit_world_size(facts: CheckpointFacts, wanted: int | None) -> Fit:
     writers = plural(facts.world_size, "rank")
     reshard = facts.reshard
     if reshard is None or reshard.possible is not True or wanted > (reshard.most_ranks or wanted):
-        how = f": {reshard.how}" if reshard and reshard.how else ""
-        message = f"written by {writers}; nothing shows that {wanted} can load it{how}"
-        remedy = f"Resume with {writers}, or convert the checkpoint first."
+        how = f" ({reshard.how})" if reshard and reshard.how else ""
+        known = reshard is not None and reshard.possible is not None
+        verb = f"{wanted} cannot load it" if known else f"nothing shows that {wanted} can load it"
+        fewer = " or fewer" if reshard is not None and reshard.most_ranks else ""
+        remedy = f"Restart with {writers}{fewer}."
+        message = f"written by {writers}; {verb}{how}"
         return Fit(False, (), (_mismatch(Severity.ERROR, message, remedy),))
     if not reshard.converts:
         return Fit(True, reshard.loses)

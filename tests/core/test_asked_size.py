@@ -34,8 +34,8 @@ NEVER = Reshard(False, "each rank loads its own file")
             NEVER,
             8,
             "error",
-            "nothing that 8 ranks can load: step 20: written by 4 ranks; nothing shows that 8 can"
-            " load it: each rank loads its own file",
+            "nothing that 8 ranks can load: step 20: written by 4 ranks; 8 cannot load it"
+            " (each rank loads its own file)",
         ),
         (
             None,

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ckpt_tui.artifacts.limits import ArtifactError
 from ckpt_tui.artifacts.safetensors_header import SafetensorsHeader, read_safetensors_header
-from ckpt_tui.core.facts import RoleFacts
+from ckpt_tui.core.facts import RoleFacts, TensorFacts
+from ckpt_tui.core.text import plural
 from ckpt_tui.core.vocabulary import MODEL
 from ckpt_tui.formats.shared.json_files import read_json_object
 from ckpt_tui.formats.shared.problems import capped, finding_of_error, missing_file
@@ -33,6 +34,15 @@ class SafetensorsModel(NamedTuple):
     broken: dict[str, Finding]
     roles: tuple[RoleFacts, ...] = ()
     findings: tuple[Finding, ...] = ()
+
+    @property
+    def tensors(self) -> tuple[TensorFacts, ...]:
+        """Those of all headers, file by file."""
+        return tuple(
+            tensor
+            for path, header in self.headers.items()
+            for tensor in tensors_of_header(header, path)
+        )
 
 
 def read_safetensors_model(files: CheckpointFiles, entries: list[FileEntry]) -> SafetensorsModel:
@@ -61,8 +71,21 @@ def model_of_headers(headers: dict[str, SafetensorsHeader]) -> tuple[RoleFacts, 
     if not names:
         return ()
     size_bytes = sum(header.data_bytes_expected for header in headers.values())
-    evidence = f"{len(names)} tensors in {len(headers)} safetensors headers"
+    evidence = f"{len(names)} tensors in {plural(len(headers), 'safetensors header')}"
     return (RoleFacts(MODEL, size_bytes, len(headers), evidence, paths=tuple(headers)),)
+
+
+def tensors_of_header(header: SafetensorsHeader, path: str) -> tuple[TensorFacts, ...]:
+    """The tensors of one file.
+
+    Args:
+        header: Its header.
+        path: Relative path of the file.
+    """
+    return tuple(
+        TensorFacts(name, tensor.dtype, tensor.shape, tensor.end - tensor.begin, MODEL, path)
+        for name, tensor in header.tensors.items()
+    )
 
 
 def _compare_with_index(

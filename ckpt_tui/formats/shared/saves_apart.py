@@ -6,10 +6,10 @@ disagrees already, or make a remark.
 
 from __future__ import annotations
 
-from statistics import median
 from typing import TYPE_CHECKING
 
 from ckpt_tui.core.findings import Finding
+from ckpt_tui.core.median import median
 from ckpt_tui.core.text import duration_text
 from ckpt_tui.core.vocabulary import Effect, Severity
 
