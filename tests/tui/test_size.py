@@ -115,7 +115,7 @@ async def test_a_live_store_is_asked(tmp_path: Path) -> None:
     async with app.run_test(size=(100, 24)) as pilot:
 
         async def until(text: str) -> None:
-            for _ in range(500):
+            for _ in range(1500):
                 await pilot.pause(0.02)
                 strips = app.screen._compositor.render_strips()
                 if any(text in strip.text for strip in strips):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ckpt_tui.core.text import age_text, bytes_text, plural, words
 from ckpt_tui.core.vocabulary import Verdict
 from ckpt_tui.tui.lines import BLANK, Line, Tone, cut, flowed, line, piece, short_path
-from ckpt_tui.tui.rows.notes import took_text, utc_text, verdict_line
+from ckpt_tui.tui.rows.notes import state_line, took_text, utc_text
 
 if TYPE_CHECKING:
     from ckpt_tui.core.checkpoint import Checkpoint
@@ -23,7 +23,7 @@ def facts_lines(checkpoint: Checkpoint, resume: bool, now: float, width: int) ->
         width: Cells on a line.
     """
     parts = [
-        verdict_line(checkpoint.verdict),
+        state_line(checkpoint),
         line(piece("resume point", Tone.OK)) if resume else BLANK,
         _when(checkpoint, now),
         _took(checkpoint),
