@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
 
 class Stub:
@@ -117,3 +118,10 @@ class Instance:
     def __repr__(self) -> str:
         # Without arguments and state: they may be huge, or contain this instance.
         return f"<instance of {self.qualified_name!r}>"
+
+
+def as_mapping(value: object) -> Mapping[object, object]:
+    """A dictionary, or the attributes of an object; empty for anything else."""
+    if isinstance(value, Instance):
+        return value.attributes
+    return value if isinstance(value, Mapping) else {}

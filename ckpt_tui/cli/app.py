@@ -21,6 +21,7 @@ COMMANDS = {
     "latest": "the checkpoint that a restart should load, for launch scripts",
     "show": "one checkpoint: roles, shards, files, findings, tensors",
     "plan": "which interval to save at",
+    "history": "what was seen of runs: where it is kept, show it, forget it",
     "config": "which files of configuration count, what they set, whether they are right",
     "demo": "watch a simulated job write checkpoints, faults included",
 }

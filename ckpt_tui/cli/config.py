@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING
 
 from ckpt_tui.cli import parsing
 from ckpt_tui.cli.exit_codes import ExitCode
-from ckpt_tui.config.files import VARIABLE, file_beside, read_beside, read_own, users_file
+from ckpt_tui.config.files import (
+    VARIABLE,
+    file_beside,
+    read_beside,
+    read_own,
+    users_file,
+    users_file_counts,
+)
 from ckpt_tui.config.settings import FILE_NAME, NO_SETTINGS, ConfigError, Settings, merged
 from ckpt_tui.core.printable import printable
 
@@ -53,7 +60,7 @@ def run(arguments: argparse.Namespace) -> int:
         for path, _ in there:
             print(f"{printable(path)}: right")
         return ExitCode.OK
-    print("\n".join(toml_lines(merged(settings for _, settings in there))))
+    print("\n".join(_toml_lines(merged(settings for _, settings in there))))
     return ExitCode.OK
 
 
@@ -70,12 +77,11 @@ def _places(arguments: argparse.Namespace) -> Iterator[tuple[str, Callable[[str]
 
 
 def _counts(path: str) -> bool:
-    """Only the user's own file may be absent, unless the environment names it."""
-    usual = users_file(os.environ) if not os.environ.get(VARIABLE) else ""
-    return path != usual or os.path.lexists(path)
+    """Only the user's own file may be absent."""
+    return path != users_file(os.environ) or users_file_counts(os.environ)
 
 
-def toml_lines(settings: Settings) -> Iterator[str]:
+def _toml_lines(settings: Settings) -> Iterator[str]:
     """Settings as a file would hold them."""
     if settings == NO_SETTINGS:
         yield "# nothing is set"

@@ -25,14 +25,14 @@ def make_parser() -> parsing.Parser:
     )
     parser.add_argument(
         "--reload-minutes",
-        type=float,
+        type=parsing.minutes_of,
         default=8.0,
         metavar="N",
         help="time to load a checkpoint, for the cost of a fault (default: 8)",
     )
     parser.add_argument(
         "--down-minutes",
-        type=float,
+        type=parsing.minutes_of,
         default=0.0,
         metavar="N",
         help="detection and requeue, for the cost of a fault (default: 0)",
@@ -43,6 +43,11 @@ def make_parser() -> parsing.Parser:
     parser.add_argument("--theme", metavar="NAME", help="a Textual theme such as textual-light")
     parser.add_argument(
         "--no-mouse", action="store_true", help="leave the mouse to the terminal's selection"
+    )
+    parser.add_argument(
+        "--no-history",
+        action="store_true",
+        help="neither keep nor use a history of what is watched (`ckpt-tui history -h`)",
     )
     return parser
 
@@ -67,4 +72,5 @@ def run(arguments: argparse.Namespace) -> int:
         ascii_only=arguments.ascii_only,
         theme=arguments.theme,
         mouse=not arguments.no_mouse,
+        history=not arguments.no_history,
     )

@@ -9,7 +9,13 @@ import os
 from typing import TYPE_CHECKING, NamedTuple
 
 from ckpt_tui.cli.parsing import UsageError
-from ckpt_tui.config.files import VARIABLE, file_beside, read_beside, read_own, users_file
+from ckpt_tui.config.files import (
+    file_beside,
+    read_beside,
+    read_own,
+    users_file,
+    users_file_counts,
+)
 from ckpt_tui.config.settings import NO_SETTINGS, ConfigError, Settings, merged
 from ckpt_tui.core.checkpoint import Requirements
 from ckpt_tui.core.printable import printable
@@ -99,9 +105,8 @@ def _read_own_files(named: str | None, without: bool) -> tuple[Settings, Setting
     """The user's file and the one that `--config` names."""
     if without:
         return NO_SETTINGS, NO_SETTINGS
-    place = users_file(os.environ)
-    there = bool(os.environ.get(VARIABLE)) or os.path.lexists(place)
+    counts = users_file_counts(os.environ)
     return (
-        read_own(place) if there else NO_SETTINGS,
+        read_own(users_file(os.environ)) if counts else NO_SETTINGS,
         read_own(os.path.abspath(named)) if named is not None else NO_SETTINGS,
     )

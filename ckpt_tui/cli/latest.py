@@ -11,7 +11,7 @@ from ckpt_tui import __version__
 from ckpt_tui.cli import parsing
 from ckpt_tui.cli.exit_codes import ExitCode
 from ckpt_tui.cli.judging import asked_by
-from ckpt_tui.cli.looking import Look, TimedOutError, complaints, look_at, runs_named
+from ckpt_tui.cli.looking import Look, TimedOutError, complaints, look_at, names_of, runs_named
 from ckpt_tui.cli.messages import complain, refuse
 from ckpt_tui.core.runs import resume_point
 from ckpt_tui.core.vocabulary import Level, Verdict
@@ -102,15 +102,11 @@ def _choose(snapshot: Snapshot, name: str | None) -> Run | None:
     if name is not None:
         named = runs_named(snapshot, name)
         if not named:
-            raise parsing.UsageError(f"no run {name!r}; there are: {_names(snapshot.runs)}")
+            raise parsing.UsageError(f"no run {name!r}; there are: {names_of(snapshot.runs)}")
         runs = list(named)
     if len(runs) > 1:
-        raise parsing.UsageError(f"several runs, say which with --run: {_names(tuple(runs))}")
+        raise parsing.UsageError(f"several runs, say which with --run: {names_of(runs)}")
     return runs[0] if runs else None
-
-
-def _names(runs: tuple[Run, ...]) -> str:
-    return ", ".join(f"{run.name}:{run.format}" for run in runs) or "none"
 
 
 def _resume_of(run: Run, exact: bool) -> Checkpoint | None:

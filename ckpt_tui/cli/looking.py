@@ -12,7 +12,7 @@ from ckpt_tui.formats.shared.roles import use_synonyms
 from ckpt_tui.store.index import Store
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from ckpt_tui.cli.judging import Judging
     from ckpt_tui.core.runs import Run
@@ -105,6 +105,11 @@ def runs_named(snapshot: Snapshot, name: str) -> tuple[Run, ...]:
         for run in snapshot.runs
         if name in (run.name, run.path, f"{run.name}:{run.format}", f"{run.path}:{run.format}")
     )
+
+
+def names_of(runs: Iterable[Run]) -> str:
+    """What each run may be called, for a message; "none" for no run."""
+    return ", ".join(f"{run.name}:{run.format}" for run in runs) or "none"
 
 
 def complaints(snapshots: Sequence[Snapshot]) -> tuple[str, ...]:

@@ -29,7 +29,7 @@ class Parser(argparse.ArgumentParser):
 
     def add_path(self, name: str, **settings: Any) -> None:
         """Adds an argument that is a path; an empty one is refused."""
-        self.path_arguments.append(self.add_argument(name, type=path_of, **settings))
+        self.path_arguments.append(self.add_argument(name, type=_path_of, **settings))
 
     def error(self, message: str) -> NoReturn:
         """Refuses the command line."""
@@ -66,6 +66,20 @@ def seconds_of(text: str) -> float:
         raise argparse.ArgumentTypeError(f"{text!r}: need a time such as 90s or 2h") from error
 
 
+def minutes_of(text: str) -> float:
+    """A time such as 8, 90s or 1h30m in minutes; a bare number is minutes."""
+    from ckpt_tui.planner.fields import LONGEST_MINUTES
+    from ckpt_tui.planner.units import parse_duration
+
+    try:
+        minutes = parse_duration(text)
+    except ValueError:
+        minutes = -1.0
+    if not 0 <= minutes <= LONGEST_MINUTES:
+        raise argparse.ArgumentTypeError(f"{text!r}: need a time ≥ 0 such as 8 or 90s")
+    return minutes
+
+
 def _is_number(text: str) -> bool:
     return text.replace(".", "", 1).isdigit()
 
@@ -76,7 +90,7 @@ def _seconds_with_units(text: str) -> float:
     return parse_duration(text) * 60
 
 
-def path_of(text: str) -> str:
+def _path_of(text: str) -> str:
     """A path; an empty one is most likely a variable that was never set."""
     if not text:
         raise argparse.ArgumentTypeError("the path is empty (an unset variable?)")
@@ -136,7 +150,7 @@ def add_config_options(parser: argparse.ArgumentParser) -> None:
     which = parser.add_mutually_exclusive_group()
     which.add_argument(
         "--config",
-        type=path_of,
+        type=_path_of,
         metavar="FILE",
         help="a file of configuration that wins over the user's and the one in DIR",
     )

@@ -2,204 +2,236 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import argparse
+import textwrap
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ckpt_tui.cli import parsing
 from ckpt_tui.cli.exit_codes import ExitCode
-from ckpt_tui.cli.looking import Look, look_at, runs_named
-from ckpt_tui.core.cadence import Cadence, cadence_of
-from ckpt_tui.core.text import plural
-from ckpt_tui.planner.inputs import PlanInputs, validate_inputs
-from ckpt_tui.planner.modes import PlanMode
+from ckpt_tui.cli.plan_directory import add_directory_options, directory_of
+from ckpt_tui.cli.plan_options import add_input_options, given_values, require_right
+from ckpt_tui.cli.plan_retention import policy_of
+from ckpt_tui.planner.inputs import PlanInputs
 from ckpt_tui.planner.plan import make_plan
-from ckpt_tui.planner.units import parse_intervals
+from ckpt_tui.planner.units import parse_duration
 
 if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Sequence
+    from ckpt_tui.cli.plan_directory import Directory
+    from ckpt_tui.cli.plan_simulation import Beside
+    from ckpt_tui.planner.presets import Preset
+    from ckpt_tui.planner.result import Plan
 
-    from ckpt_tui.core.runs import Run
-    from ckpt_tui.planner.fields import FieldError
-
-_DEFAULTS = PlanInputs()
-
-_NUMBERS = {
-    "--run-hours": "length of the run in hours (default: 24)",
-    "--fault-rate": "faults per hour (default: 0.02)",
-    "--mtbf-hours": "mean time between failures of the job, instead of a rate",
-    "--node-mtbf-hours": "mean time between failures of one node, with --nodes",
-    "--save-minutes": "time that training stands still per save (default: 2)",
-    "--reload-minutes": "time to read a checkpoint back (default: 8)",
-    "--down-minutes": "detection and requeue (default: 0)",
-    "--snapshot-minutes": "async: training stands still for the snapshot",
-    "--persist-minutes": "async: writing in the background",
-    "--slowdown": "async: share of speed lost while writing, 0 to 1",
-    "--level1-save-minutes": "two-level: a save in memory or on local disk",
-    "--level1-reload-minutes": "two-level: reading that back",
-    "--level1-down-minutes": "two-level: down time of such a recovery",
-    "--level1-coverage": "two-level: share of faults that level 1 survives, 0 to 1",
-    "--gpu-hour-price": "price of a GPU-hour",
-    "--step-seconds": "time of a step, for intervals in steps",
-    "--weibull-shape": "failures by a Weibull law of this shape",
-}
-_COUNTS = {"--nodes": "nodes of the job", "--gpus": "GPUs of the job"}
-
-# Option → field of the inputs; values pass unchanged.
-_DIRECT = (
-    "save_minutes",
-    "reload_minutes",
-    "down_minutes",
-    "snapshot_minutes",
-    "persist_minutes",
-    "slowdown",
-    "level1_save_minutes",
-    "level1_reload_minutes",
-    "level1_down_minutes",
-    "level1_coverage",
-    "gpus",
-    "gpu_hour_price",
-    "step_seconds",
-    "weibull_shape",
-)
+RUNS = 20_000
+_MOST_RUNS = 1_000_000
+_LIST = "list"
 
 
 def make_parser() -> parsing.Parser:
     """The parser of its arguments."""
     parser = parsing.make_parser("plan", "Compare checkpoint intervals and name the best.")
-    parser.add_path(
-        "--from",
-        dest="directory",
-        metavar="DIR",
-        help="take interval, save time and size from the checkpoints below DIR",
-    )
-    parser.add_argument("--run", dest="run_name", metavar="NAME", help="which run of DIR")
+    parser.usage = "ckpt-tui plan [--from DIR] [--preset NAME] [OPTION …]  (-h lists them)"
+    add_directory_options(parser)
     parser.add_argument(
-        "--json", dest="as_json", action="store_true", help="print the JSON document"
+        "--preset", metavar="NAME", help="begin with a published run; `list` shows them all"
     )
-    for option, text in _NUMBERS.items():
-        parser.add_argument(option, type=float, metavar="N", help=text)
-    for option, text in _COUNTS.items():
-        parser.add_argument(option, type=parsing.whole_number_from(1), metavar="N", help=text)
+    add_input_options(parser)
     parser.add_argument(
-        "--intervals", metavar="LIST", help="intervals to compare, minutes (default: 15,30,60,120)"
+        "--simulate",
+        type=_runs,
+        nargs="?",
+        const=RUNS,
+        metavar="RUNS",
+        help=f"simulate each listed interval beside the formula (default: {RUNS} runs)",
     )
     parser.add_argument(
-        "--mode",
-        choices=[mode.value for mode in PlanMode],
-        help="how saves are made (default: sync)",
+        "--seed",
+        type=parsing.whole_number_from(0),
+        default=1,
+        metavar="N",
+        help="of the simulation (default: 1)",
+    )
+    parser.add_argument(
+        "--settings",
+        action="store_true",
+        help="also print the best interval as settings of the frameworks' savers",
+    )
+    parser.add_argument(
+        "--retention",
+        type=policy_of,
+        metavar="POLICY",
+        help="what last=3,every=1000,best=2 would keep and free; every= counts steps",
+    )
+    parser.add_argument(
+        "--corruption-found-minutes",
+        type=_late,
+        metavar="N",
+        help="how many checkpoints to keep against silent corruption that is found so late",
+    )
+    form = parser.add_mutually_exclusive_group()
+    form.add_argument("--json", dest="as_json", action="store_true", help="print the JSON document")
+    form.add_argument(
+        "--markdown", dest="as_markdown", action="store_true", help="print a Markdown report"
     )
     return parser
 
 
+class _Answer(NamedTuple):
+    """A plan and all that was asked for beside it."""
+
+    plan: Plan
+    arguments: argparse.Namespace
+    directory: Directory | None
+    preset: Preset | None
+    simulation: tuple[Beside, ...] | None
+    rate_given: bool
+
+
 def run(arguments: argparse.Namespace) -> int:
     """Plans, prints, and returns the exit code."""
-    cadence = None
-    if arguments.directory is not None:
-        cadence = cadence_of(_run_of(arguments.directory, arguments.run_name).checkpoints)
-    inputs = _inputs(vars(arguments), cadence)
-    errors = validate_inputs(inputs)
-    if errors:
-        raise parsing.UsageError("\n".join(_said(error) for error in errors))
-    plan = make_plan(inputs)
+    if arguments.preset == _LIST:
+        print(_presets_text())
+        return ExitCode.OK
+    answer = _answer(arguments)
     if arguments.as_json:
         from ckpt_tui.cli.json_text import json_text
-        from ckpt_tui.planner.contract import plan_document
 
-        document = plan_document(plan)
-        if cadence is not None:
-            document["from_directory"] = cadence._asdict()
-        print(json_text(document))
+        print(json_text(_document(answer)))
+    elif arguments.as_markdown:
+        from ckpt_tui.planner.markdown import plan_markdown
+
+        print(plan_markdown(answer.plan, arguments.retention))
+        for section in _sections(answer):
+            print(f"\n```text\n{section}\n```")
     else:
         from ckpt_tui.planner.table import plan_table
 
-        print(plan_table(plan))
-        if cadence is not None:
-            print(_source(cadence))
+        print(plan_table(answer.plan))
+        for section in _sections(answer):
+            print(section)
     return ExitCode.OK
 
 
-def _run_of(directory: str, name: str | None) -> Run:
-    snapshot = look_at((directory,), Look(settle_seconds=0))[0]
-    if snapshot.error:
-        raise parsing.UsageError(f"--from {directory}: {snapshot.error}")
-    runs: Sequence[Run] = snapshot.runs if name is None else runs_named(snapshot, name)
-    if len(runs) != 1:
-        names = ", ".join(f"{run.name}:{run.format}" for run in snapshot.runs) or "none"
-        raise parsing.UsageError(
-            f"--from {directory}: say which run with --run; there are: {names}"
-        )
-    return runs[0]
+def _answer(arguments: argparse.Namespace) -> _Answer:
+    """Options win over the directory, the directory over the preset, that over the defaults."""
+    given = given_values(vars(arguments))
+    require_right(PlanInputs()._replace(**given))
+    preset = _preset(arguments.preset)
+    base = preset.apply(PlanInputs()) if preset else PlanInputs()
+    asked = dict(given)
+    if preset is not None and "mode" not in asked:
+        asked["mode"] = base.mode
+    directory = directory_of(arguments, asked)
+    values = (directory.values(asked) if directory else {}) | given
+    inputs = base._replace(**values)
+    require_right(inputs)
+    plan = make_plan(inputs)
+    simulation = None
+    if arguments.simulate is not None:
+        from ckpt_tui.cli.plan_simulation import simulated
+
+        simulation = simulated(plan, arguments.simulate, arguments.seed)
+    rate_given = "fault_rate_per_hour" in given
+    return _Answer(plan, arguments, directory, preset, simulation, rate_given)
 
 
-def _inputs(given: dict[str, Any], cadence: Cadence | None) -> PlanInputs:
-    """Options win over the directory, the directory over the lesson's defaults."""
-    values: dict[str, Any] = {name: given[name] for name in _DIRECT if given.get(name) is not None}
-    if given["run_hours"] is not None:
-        values["run_minutes"] = given["run_hours"] * 60
-    if given["mode"] is not None:
-        values["mode"] = PlanMode(given["mode"])
-    rate = _rate(given)
-    if rate is not None:
-        values["fault_rate_per_hour"] = rate
-    if given["intervals"] is not None:
-        values["intervals_minutes"] = _intervals(given["intervals"], given["step_seconds"])
-    if cadence is not None:
-        values = _observed(cadence, values.get("mode", _DEFAULTS.mode)) | values
-    return _DEFAULTS._replace(**values)
+def _preset(name: str | None) -> Preset | None:
+    if name is None:
+        return None
+    from ckpt_tui.planner.presets import preset
 
-
-def _observed(cadence: Cadence, mode: PlanMode) -> dict[str, Any]:
-    seen: dict[str, Any] = {
-        "current_interval_minutes": cadence.interval_minutes,
-        mode.observed_save_field: cadence.save_minutes,
-        "checkpoint_bytes": cadence.checkpoint_bytes,
-    }
-    return {name: value for name, value in seen.items() if value is not None}
-
-
-def _source(cadence: Cadence) -> str:
-    """Where the observed values come from."""
-    bound = ", save time a lower bound: file times mark the ends of writes"
-    told = bound if cadence.save_is_lower_bound and cadence.save_minutes is not None else ""
-    return f"From the directory: medians of {plural(cadence.saves, 'save')}{told}."
-
-
-def _rate(given: dict[str, Any]) -> float | None:
-    """Faults per hour, from whichever of the three ways was used."""
-    ways = [
-        given["fault_rate"] is not None,
-        given["mtbf_hours"] is not None,
-        given["node_mtbf_hours"] is not None,
-    ]
-    if sum(ways) > 1:
-        raise parsing.UsageError("give one of --fault-rate, --mtbf-hours and --node-mtbf-hours")
-    if (given["nodes"] is None) != (given["node_mtbf_hours"] is None):
-        raise parsing.UsageError("--nodes and --node-mtbf-hours go together")
-    for name in ("mtbf_hours", "node_mtbf_hours"):
-        if given[name] is not None and given[name] <= 0:
-            raise parsing.UsageError(f"--{name.replace('_', '-')}: need a time > 0")
-    if given["mtbf_hours"] is not None:
-        return float(1 / given["mtbf_hours"])
-    if given["node_mtbf_hours"] is not None:
-        return float(given["nodes"] / given["node_mtbf_hours"])
-    return None if given["fault_rate"] is None else float(given["fault_rate"])
-
-
-def _intervals(text: str, step_seconds: float | None) -> tuple[float, ...]:
     try:
-        return parse_intervals(text, step_seconds)
+        return preset(name)
     except ValueError as error:
-        raise parsing.UsageError(f"--intervals: {error}") from error
+        raise parsing.UsageError(f"ckpt-tui plan: --preset: {error}") from error
 
 
-# Fields that are not given under their own name.
-_OPTION_OF = {
-    "run_minutes": "--run-hours",
-    "fault_rate_per_hour": "--fault-rate",
-    "intervals_minutes": "--intervals",
-}
+def _sections(answer: _Answer) -> list[str]:
+    """What follows the plan, as text."""
+    from ckpt_tui.planner.advice_text import advice_text
+
+    arguments, plan = answer.arguments, answer.plan
+    sections = [advice_text(plan, arguments.retention)]
+    if answer.preset is not None:
+        sections.append(_preset_text(answer.preset))
+    if answer.directory is not None:
+        from ckpt_tui.cli.plan_evidence import evidence_text
+
+        sections.append(evidence_text(answer.directory, plan.inputs, answer.rate_given))
+    if arguments.retention is not None or arguments.corruption_found_minutes is not None:
+        from ckpt_tui.cli.plan_retention import retention_text
+
+        policy, late = arguments.retention, arguments.corruption_found_minutes
+        sections.append(retention_text(plan, answer.directory, policy, late))
+    if answer.simulation is not None:
+        from ckpt_tui.cli.plan_simulation import simulation_text
+
+        sections.append(simulation_text(answer.simulation, arguments.simulate, arguments.seed))
+    if arguments.settings:
+        from ckpt_tui.planner.saver_settings import settings_text
+
+        interval, step_seconds = plan.interval_to_set, plan.inputs.step_seconds
+        sections.append(f"Settings, {settings_text(interval, step_seconds)}")
+    return [section for section in sections if section]
 
 
-def _said(error: FieldError) -> str:
-    option = _OPTION_OF.get(error.field, f"--{error.field.replace('_', '-')}")
-    return f"ckpt-tui plan: {option}: {error.message}"
+def _document(answer: _Answer) -> dict[str, Any]:
+    from ckpt_tui.planner.contract import plan_document
+
+    arguments, plan = answer.arguments, answer.plan
+    document = plan_document(plan, arguments.retention)
+    if answer.preset is not None:
+        document["preset"] = {"name": answer.preset.name, "source": answer.preset.source}
+    if answer.directory is not None:
+        from ckpt_tui.cli.plan_evidence import evidence_document
+
+        document["from_directory"] = evidence_document(answer.directory, plan.inputs)
+    if arguments.retention is not None or arguments.corruption_found_minutes is not None:
+        from ckpt_tui.cli.plan_retention import retention_document
+
+        policy, late = arguments.retention, arguments.corruption_found_minutes
+        document["retention"] = retention_document(plan, answer.directory, policy, late)
+    if answer.simulation is not None:
+        from ckpt_tui.cli.plan_simulation import simulation_document
+
+        document["simulation"] = simulation_document(
+            answer.simulation, arguments.simulate, arguments.seed
+        )
+    if arguments.settings:
+        from ckpt_tui.planner.saver_settings import saver_settings
+
+        settings = saver_settings(plan.interval_to_set, plan.inputs.step_seconds)
+        document["settings"] = [setting._asdict() for setting in settings]
+    return document
+
+
+def _presets_text() -> str:
+    from ckpt_tui.planner.presets import PRESETS
+
+    lines: list[str] = []
+    for each in PRESETS:
+        lines += [f"{each.name:<16} {each.title}", f"{'':<17}{each.source} ({each.evidence})"]
+        if each.note:
+            lines += textwrap.wrap(each.note, 80, initial_indent=" " * 17)
+    return "\n".join(lines)
+
+
+def _preset_text(preset: Preset) -> str:
+    text = f"Preset {preset.name}: {preset.title}. Source: {preset.source} ({preset.evidence})"
+    text += f"; {preset.note}." if preset.note else "."
+    return "\n".join(textwrap.wrap(text, 80, subsequent_indent="  "))
+
+
+def _runs(text: str) -> int:
+    runs = int(text) if text.isdecimal() and len(text) < 9 else 0
+    if not 2 <= runs <= _MOST_RUNS:
+        raise argparse.ArgumentTypeError(
+            f"{text!r}: need a number of runs from 2 to {_MOST_RUNS} such as {RUNS}"
+        )
+    return runs
+
+
+def _late(text: str) -> float:
+    try:
+        return parse_duration(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(f"{text!r}: need a time ≥ 0 such as 90 or 6h") from error

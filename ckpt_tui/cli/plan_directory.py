@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ckpt_tui.cli import parsing
-from ckpt_tui.cli.looking import Look, look_at, runs_named
+from ckpt_tui.cli.looking import Look, look_at, names_of, runs_named
 from ckpt_tui.core.document import utc_text
 from ckpt_tui.history.database import History
 from ckpt_tui.history.observed import observed
@@ -131,7 +131,7 @@ def _run_of(snapshot: Snapshot, directory: str, name: str | None) -> Run:
         raise parsing.UsageError(f"ckpt-tui plan: --from {directory}: {snapshot.error}")
     runs = snapshot.runs if name is None else runs_named(snapshot, name)
     if len(runs) != 1:
-        names = ", ".join(f"{run.name}:{run.format}" for run in snapshot.runs) or "none"
+        names = names_of(snapshot.runs)
         raise parsing.UsageError(
             f"ckpt-tui plan: --from {directory}: say which run with --run; there are: {names}"
         )

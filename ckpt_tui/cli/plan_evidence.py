@@ -93,11 +93,11 @@ def _failure_sentences(
     directory: Directory, seen: Observation, inputs: PlanInputs, rate_given: bool
 ) -> Iterator[str]:
     hours = seen.running_minutes / 60
-    yield (
-        f"Failures: {len(seen.failures)} seen in {hours:.3g} h of running. One shows with a"
-        f" chance of {100 * seen.seen_share:.0f} %: what costs less than a gap of"
-        " 1.5 intervals leaves no trace."
-    )
+    text = f"Failures: {len(seen.failures)} seen in {hours:.3g} h of running."
+    if seen.seen_share < 1:
+        text += f" One shows with a chance of {100 * seen.seen_share:.0f} %: what costs less than"
+        text += " half an interval leaves no trace, so that only this share of the time counts."
+    yield text
     for failure in seen.failures[-_MOST_FAILURES:]:
         kind = "the step went back" if failure.went_back else "a gap"
         excess = format_duration(max(0.0, failure.excess_minutes))
@@ -112,9 +112,7 @@ def _failure_sentences(
         yield "The plan uses the rate that was given, not this one."
 
 
-def _rate_sentences(
-    directory: Directory, rate: RatePosterior, inputs: PlanInputs
-) -> Iterator[str]:
+def _rate_sentences(directory: Directory, rate: RatePosterior, inputs: PlanInputs) -> Iterator[str]:
     level = f"{100 * directory.level:.4g} %"
     yield (
         f"Rate: {rate.mean:.3g}/h in the mean over {rate.exposure_hours:.3g} h in which a failure"
@@ -157,9 +155,7 @@ def _observation_document(directory: Directory, inputs: PlanInputs) -> dict[str,
     }
 
 
-def _rate_document(
-    directory: Directory, rate: RatePosterior, inputs: PlanInputs
-) -> dict[str, Any]:
+def _rate_document(directory: Directory, rate: RatePosterior, inputs: PlanInputs) -> dict[str, Any]:
     values = {name: _finite(value) for name, value in rate._asdict().items()}
     ends = best_interval_range(inputs, rate)
     return {

@@ -21,13 +21,14 @@ class _Option(NamedTuple):
     """An option, the field that it sets, and what help says.
 
     Attributes:
-        unit_minutes: What a bare number of a time counts; None where it is no time.
+        example: Of a right value, where a bare number counts in the unit of the option's name.
+        unit_minutes: That unit; None where the field itself says how its text is read.
     """
 
     name: str
     field: str
     text: str
-    example: str
+    example: str = ""
     unit_minutes: float | None = None
 
 
@@ -39,7 +40,6 @@ _OPTIONS = (
         "--fault-rate",
         "fault_rate_per_hour",
         "faults per hour (default: 0.02), an MTBF (50h), or a rate of nodes (6.5/1000nd x 2048)",
-        "0.02, 50h or 6.5/1000nd x 2048",
     ),
     _Option(
         "--save-minutes",
@@ -72,7 +72,7 @@ _OPTIONS = (
         "5 or 40s",
         _MINUTE,
     ),
-    _Option("--slowdown", "slowdown", "async: share of speed lost while writing", "0.05 or 5%"),
+    _Option("--slowdown", "slowdown", "async: share of speed lost while writing"),
     _Option(
         "--level1-save-minutes",
         "level1_save_minutes",
@@ -95,26 +95,17 @@ _OPTIONS = (
         _MINUTE,
     ),
     _Option(
-        "--level1-coverage",
-        "level1_coverage",
-        "two-level: share of faults that level 1 survives",
-        "0.75 or 75%",
+        "--level1-coverage", "level1_coverage", "two-level: share of faults that level 1 survives"
     ),
     _Option(
         "--level2-every",
         "level2_every_saves",
         "two-level: saves per level-2 save (default: the best)",
-        "12",
     ),
-    _Option("--gpus", "gpus", "GPUs of the job", "512"),
-    _Option("--gpu-hour-price", "gpu_hour_price", "price of a GPU-hour", "2.50"),
-    _Option(
-        "--step-seconds",
-        "step_seconds",
-        "time of a step, for intervals in steps",
-        "10.5 or 2m",
-    ),
-    _Option("--weibull-shape", "weibull_shape", "failures by a Weibull law of this shape", "0.7"),
+    _Option("--gpus", "gpus", "GPUs of the job"),
+    _Option("--gpu-hour-price", "gpu_hour_price", "price of a GPU-hour"),
+    _Option("--step-seconds", "step_seconds", "time of a step, for intervals in steps"),
+    _Option("--weibull-shape", "weibull_shape", "failures by a Weibull law of this shape"),
     _Option(
         "--current-interval",
         "current_interval_minutes",
@@ -122,9 +113,7 @@ _OPTIONS = (
         "60 or 2h",
         _MINUTE,
     ),
-    _Option(
-        "--checkpoint-bytes", "checkpoint_bytes", "size of a checkpoint", "2300000000 or 1.25TiB"
-    ),
+    _Option("--checkpoint-bytes", "checkpoint_bytes", "size of a checkpoint"),
 )
 
 _OPTION_OF = {option.field: option.name for option in _OPTIONS} | {
@@ -233,7 +222,10 @@ def _reader(option: _Option) -> Callable[[str], object]:
                 return _minutes(text, option.unit_minutes)
             return FIELDS[option.field].read(text)
         except ValueError as error:
-            raise argparse.ArgumentTypeError(f"{text!r}: such as {option.example}") from error
+            need = FIELDS[option.field].need
+            if option.example:
+                need = f"a time ≥ 0 such as {option.example}"
+            raise argparse.ArgumentTypeError(f"{text!r}: need {need}") from error
 
     return read
 

@@ -26,7 +26,7 @@ def report(snapshots: Sequence[Snapshot], now: float) -> str:
     """All runs of all roots; the resume point of each comes first."""
     blocks: list[str] = []
     for snapshot in snapshots:
-        blocks.extend(run_report(run, now, snapshot.world_size) for run in snapshot.runs)
+        blocks.extend(_run_report(run, now, snapshot.world_size) for run in snapshot.runs)
         if not snapshot.runs and not snapshot.error:
             found = "nothing that this version can read" if snapshot.problems else "no checkpoint"
             blocks.append(
@@ -36,7 +36,7 @@ def report(snapshots: Sequence[Snapshot], now: float) -> str:
     return "\n\n".join(blocks)
 
 
-def run_report(run: Run, now: float, world_size: int | None = None) -> str:
+def _run_report(run: Run, now: float, world_size: int | None = None) -> str:
     """One run, and how it fits a job of that world size, where one was asked for."""
     lines = [f"{printable(run.path)}  {run.format}  {run.level.value.upper()}"]
     lines.append("  " + _resume_line(run, now))

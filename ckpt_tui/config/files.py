@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from ckpt_tui.config.settings import Settings
 
 MOST_BYTES = 64 * 1024
+MOST_DOTS = 2000
+"""Parsing a key of n dotted parts takes time and memory as n²; the keys here have two parts."""
+
 VARIABLE = "CKPT_TUI_CONFIG"
 
 
@@ -27,6 +30,11 @@ def users_file(environ: Mapping[str, str]) -> str:
     if not os.path.isabs(home):
         home = os.path.join(os.path.expanduser("~"), ".config")
     return os.path.join(home, "ckpt-tui", "config.toml")
+
+
+def users_file_counts(environ: Mapping[str, str]) -> bool:
+    """Whether the user's own file is read: it may be absent, unless the environment names it."""
+    return bool(environ.get(VARIABLE)) or os.path.lexists(users_file(environ))
 
 
 def file_beside(path: str) -> str:
@@ -66,6 +74,8 @@ def _read(path: str, place: str) -> Settings:
         raise ConfigError(path, error.message) from error
     if len(data) > MOST_BYTES:
         raise ConfigError(path, f"it has more than {MOST_BYTES} bytes")
+    if data.count(b".") > MOST_DOTS:
+        raise ConfigError(path, f"it has more than {MOST_DOTS} dots")
     import tomllib  # paid for only where there is a file
 
     from ckpt_tui.config.schema import settings_of

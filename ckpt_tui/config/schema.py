@@ -131,7 +131,7 @@ class _Reading:
                 self._fail(where, key, f"is no key; {_nearest(key, known)}")
 
     def _fail(self, where: str, key: str, say: str, name: str = "") -> NoReturn:
-        line = line_of(self._text, where, key)
+        line = _line_of(self._text, where, key)
         place = f"line {line}: " if line else ""
         table = f"[{where}] " if where else ""
         what = f": {name!r:.80}" if name else ""
@@ -145,7 +145,7 @@ def _nearest(key: str, known: Mapping[str, str]) -> str:
     return f"did you mean {near[0]}?" if near else f"there are {', '.join(known)}"
 
 
-def line_of(text: str, table: str, key: str) -> int | None:
+def _line_of(text: str, table: str, key: str) -> int | None:
     """The line on which a key of a table is set; None where it is written in another form."""
     current = ""
     for number, line in enumerate(text.splitlines(), 1):

@@ -80,12 +80,14 @@ def cadence_from(saves: Sequence[SaveTimes]) -> Cadence:
     timed = _best_timed(ordered)
     seconds = sorted(save.save_seconds or 0.0 for save in timed)
     speeds = [s.size_bytes / s.save_seconds for s in timed if s.save_seconds and s.size_bytes]
-    usual = _credible(median(seconds) / 60 if seconds else None)
+    bound = any(save.is_lower_bound for save in timed or ordered)
+    usual = median(seconds) / 60 if seconds else None
+    usual = _credible(usual) if bound else usual or None
     return Cadence(
         interval_minutes=_credible(rate * usual_steps if rate and usual_steps else None),
         interval_steps=usual_steps,
         save_minutes=usual,
-        save_is_lower_bound=any(save.is_lower_bound for save in timed or ordered),
+        save_is_lower_bound=bound,
         checkpoint_bytes=round(median([s.size_bytes for s in ordered])) if ordered else None,
         saves=len(ordered),
         save_p95_minutes=_share_below(seconds, _HIGH) / 60 if usual is not None else None,

@@ -57,11 +57,11 @@ def check_document(
         "world_size": world_size,
         "remarks": [{"path": path, "message": message} for path, message in remarks],
         "problems": [{"path": path, "message": message} for path, message in problems],
-        "runs": [run_document(run) for run in runs],
+        "runs": [_run_document(run) for run in runs],
     }
 
 
-def run_document(run: Run) -> dict[str, Any]:
+def _run_document(run: Run) -> dict[str, Any]:
     """One run."""
     return {
         "path": run.path,

@@ -70,7 +70,7 @@ class Run(NamedTuple):
         """Attempts above the resume point, newest first: those that a restart must not take."""
         if self.resume is None:
             return self.attempts
-        return tuple(c for c in self.attempts if is_above(c, self.resume))
+        return tuple(c for c in self.attempts if _is_above(c, self.resume))
 
     @property
     def good(self) -> tuple[Checkpoint, ...]:
@@ -90,7 +90,7 @@ def attempts_of(checkpoints: Sequence[Checkpoint]) -> tuple[Checkpoint, ...]:
     return tuple(c for c in checkpoints if not c.facts.export)
 
 
-def is_above(checkpoint: Checkpoint, resume: Checkpoint) -> bool:
+def _is_above(checkpoint: Checkpoint, resume: Checkpoint) -> bool:
     """Whether an attempt is newer than the resume point.
 
     By step or count of saves; at the same one if it cannot be resumed from; by its newest write
@@ -140,7 +140,7 @@ def run_level(
     if resume is None:
         unread = all(c.verdict is Verdict.UNKNOWN for c in attempts)
         return Level.UNKNOWN if unread else Level.CRITICAL
-    above = [c for c in attempts if is_above(c, resume) and c.verdict is not Verdict.SAVING]
+    above = [c for c in attempts if _is_above(c, resume) and c.verdict is not Verdict.SAVING]
     heard = findings + tuple(f for c in (*above, resume) for f in c.findings)
     if worst_severity(heard) in (Severity.WARNING, Severity.ERROR):
         return Level.WARNING

@@ -39,7 +39,7 @@ class Habits:
     """What the whole checkpoints of one run and format have in common; counted once per run."""
 
     def __init__(self, run: Sequence[CheckpointFacts]) -> None:
-        whole = [facts for facts in run if comparable(facts)]
+        whole = [facts for facts in run if _comparable(facts)]
         self._whole = {facts.path for facts in whole}
         self._roles = Counter(role for facts in whole for role in facts.role_names())
         self._names = Counter(name for facts in whole for name in _housekeeping(facts))
@@ -65,7 +65,7 @@ def _in_all(counts: Counter[str], own: Iterable[str], others: int) -> frozenset[
     return frozenset(key for key, count in counts.items() if count - (key in mine) == others)
 
 
-def comparable(facts: CheckpointFacts) -> bool:
+def _comparable(facts: CheckpointFacts) -> bool:
     """Whether a checkpoint can serve as a measure for others: a model, and nothing damaged."""
     return (
         facts.commit.met is not False

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from ckpt_tui.core.findings import Finding
-from ckpt_tui.core.retention import TOO_FEW_GOOD
 from ckpt_tui.core.text import age_text, plural
+from ckpt_tui.core.too_few_good import TOO_FEW_GOOD
 from ckpt_tui.core.vocabulary import Level, Severity
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from ckpt_tui.core.siblings import plain_name
 from ckpt_tui.formats.base import Claim, ClaimKind
 from ckpt_tui.formats.registry import CATCH_ALL, reader_names, readers_for
 from ckpt_tui.formats.shared.names import has_number, is_staging_name
-from ckpt_tui.formats.shared.unfinished import marker_of, markers_among
+from ckpt_tui.formats.shared.nemo_marker import marker_of, markers_among
 from ckpt_tui.formats.unread import unread_format
 from ckpt_tui.fs.listing import Directory, link_out, list_directory
 
@@ -66,7 +66,7 @@ def discover(
         search.visit_file(root)
     else:
         search.visit(root, levels, is_root=True)
-    if search.left_over or search.unread:
+    if search.unclaimed or search.unread:
         search.ask_plug_ins(files_only=os.path.isfile(root))
     return Found(tuple(search.claims), search.directories, tuple(search.problems))
 
@@ -77,7 +77,7 @@ class _Search:
         self.boundary = boundary
         self.claims: list[Claim] = []
         self.directories: dict[str, Directory] = {}
-        self.left_over: dict[str, Directory] = {}
+        self.unclaimed: dict[str, Directory] = {}
         self.unread: dict[str, str] = {}
         self.markers: dict[str, frozenset[str]] = {}
         self.problems: list[tuple[str, str]] = []
@@ -102,7 +102,7 @@ class _Search:
             return None
         holds = self._descend(directory, levels) if levels > 0 else False
         if not taken and not holds:
-            self.left_over[path] = directory
+            self.unclaimed[path] = directory
         return self._take(claim) if claim else None
 
     def visit_file(self, path: str) -> None:
@@ -112,13 +112,15 @@ class _Search:
         if entry is not None:
             alone = Directory(parent.path, (entry._replace(link_target=None),))
             if not self._take_files(alone):
-                self.left_over[parent.path] = alone
+                self.unclaimed[parent.path] = alone
 
     def ask_plug_ins(self, files_only: bool) -> None:
         """Takes what a plug-in knows, and tells what is read by nobody."""
-        from ckpt_tui.formats.left_over import ask_plug_ins  # only where something is left over
+        from ckpt_tui.formats.plug_ins.unclaimed import (
+            ask_plug_ins,  # only where something is unclaimed
+        )
 
-        answer = ask_plug_ins(self.left_over, self.claims, files_only)
+        answer = ask_plug_ins(self.unclaimed, self.claims, files_only)
         self.problems += answer.problems
         for claim in answer.claims:
             self._take(claim)
@@ -154,7 +156,7 @@ class _Search:
             if reader is not None:  # named like its siblings, whatever is (not yet) in it
                 path = os.path.join(directory.path, name)
                 self.directories.pop(path, None)
-                self.left_over.pop(path, None)
+                self.unclaimed.pop(path, None)
                 claims[name] = self._take(Claim(reader, path))
         self._join_siblings(directory, claims)
         self._take_links(directory, claims, usual)
@@ -207,16 +209,16 @@ class _Search:
 
     def _is_unread(self, directory: Directory) -> bool:
         """Whether it holds a format that is not read; told once for all steps of a run."""
-        label = unread_format(_names(directory))
+        label = unread_format(directory.all_names())
         if label:
             self.unread[directory.path] = label
-            self.left_over[directory.path] = directory
+            self.unclaimed[directory.path] = directory
         return bool(label)
 
     def _take_files(self, directory: Directory) -> bool:
         """Takes the checkpoints that are files; says whether there were any."""
         taken: set[str] = set()
-        for candidate in readers_for(_names(directory)):
+        for candidate in readers_for(directory.all_names()):
             for members in candidate.claims_files(directory):
                 if not taken.intersection(members):
                     taken.update(members)
@@ -257,7 +259,7 @@ def claim_directory(path: str, before: Claim) -> Claim | None:
     directory = list_directory(path)
     claim = before if directory.problem else _claim(directory)
     if claim is None and before.reader not in reader_names():
-        from ckpt_tui.formats.left_over import claim_of_plug_in
+        from ckpt_tui.formats.plug_ins.unclaimed import claim_of_plug_in
 
         claim = claim_of_plug_in(directory)
     return claim._replace(marker=os.path.lexists(marker_of(path))) if claim is not None else None
@@ -285,15 +287,11 @@ def _holds_run(directory: Directory, reader: str) -> bool:
 
 
 def _own_claim(directory: Directory) -> Claim | None:
-    for candidate in readers_for(_names(directory)):
+    for candidate in readers_for(directory.all_names()):
         kind = candidate.claims_directory(directory)
         if kind is not ClaimKind.NO:
             return Claim(candidate.name, directory.path, (), kind is ClaimKind.EXPORT)
     return None
-
-
-def _names(directory: Directory) -> tuple[str, ...]:
-    return (directory.name, *(entry.path for entry in directory.entries))
 
 
 def staged(claim: Claim) -> bool:

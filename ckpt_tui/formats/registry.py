@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from ckpt_tui.formats.base import Reader
-    from ckpt_tui.formats.plug_ins import PlugIns
+    from ckpt_tui.formats.plug_ins.installed import PlugIns
 
 
 class _Home(NamedTuple):
@@ -131,7 +131,7 @@ _asked: list[PlugIns] = []
 def plugged() -> PlugIns:
     """The plug-ins, looked up on the first call; only for what no reader of ours claims."""
     if not _asked:
-        from ckpt_tui.formats.plug_ins import find_plug_ins
+        from ckpt_tui.formats.plug_ins.installed import find_plug_ins
 
         _asked.append(find_plug_ins(frozenset(_HOMES)))
     return _asked[0]

@@ -34,6 +34,10 @@ class Directory(NamedTuple):
         """Last component of the path."""
         return os.path.basename(self.path)
 
+    def all_names(self) -> tuple[str, ...]:
+        """Its own name and those of all entries, by which readers may know it."""
+        return (self.name, *(entry.path for entry in self.entries))
+
     def file_names(self) -> tuple[str, ...]:
         """Names of the regular files."""
         return tuple(entry.path for entry in self.entries if entry.kind is Kind.FILE)

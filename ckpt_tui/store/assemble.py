@@ -5,17 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from ckpt_tui.core.checkpoint import Requirements
-from ckpt_tui.core.counters import names_count_saves, without_counter_remarks
+from ckpt_tui.core.counted_names import names_count_saves, without_counter_remarks
 from ckpt_tui.core.gaps import gap_findings
 from ckpt_tui.core.order import order_findings
 from ckpt_tui.core.own_choice import own_choice_findings
 from ckpt_tui.core.pointers import copies_as_pointers, judge_pointer, pointer_findings
 from ckpt_tui.core.restarts import restarts_of
-from ckpt_tui.core.retention import last_one_findings
 from ckpt_tui.core.runs import Run, in_order, resume_point, run_level
 from ckpt_tui.core.siblings import Habits
+from ckpt_tui.core.too_few_good import last_one_findings
 from ckpt_tui.core.verdict import judge
-from ckpt_tui.core.vocabulary import Verdict
+from ckpt_tui.core.vocabulary import Commit, Verdict
 from ckpt_tui.formats.registry import reader
 
 if TYPE_CHECKING:
@@ -117,6 +117,7 @@ def _judge_all(members: Sequence[Member], options: Options, now: Moment) -> tupl
         judge(member.facts, options.requirements, activity, habits.siblings_of(member.facts))
         for member, activity in zip(members, activities, strict=True)
     ]
+    judged = [_timed(c, member.growth) for c, member in zip(judged, members, strict=True)]
     if all(c.verdict is not Verdict.SAVING for c in judged):
         return tuple(judged)
     last_whole = max((c for c in judged if c.resumable), key=lambda c: c.order, default=None)
@@ -129,3 +130,13 @@ def _judge_all(members: Sequence[Member], options: Options, now: Moment) -> tupl
         else c
         for c, member in zip(judged, members, strict=True)
     )
+
+
+def _timed(checkpoint: Checkpoint, growth: Growth) -> Checkpoint:
+    """With the save time that was watched, where file times know no more than a lower bound."""
+    seconds = growth.settle() if checkpoint.commit is Commit.COMMITTED else None
+    facts = checkpoint.facts
+    if seconds is None or not facts.save_seconds_is_lower_bound:
+        return checkpoint
+    exact = facts._replace(save_seconds=seconds, save_seconds_is_lower_bound=False)
+    return checkpoint._replace(facts=exact, watched=True)

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from ckpt_tui.core.files import Tree
 
 RATE_WINDOW_SECONDS = 20.0
+FRESH_SECONDS = 5.0
+"""A save whose files differ by more at the first look began before it was recognised."""
 _KEPT_LOOKS = 120
 
 
@@ -30,9 +32,17 @@ class Moment(NamedTuple):
 
 
 class Growth:
-    """The looks at one checkpoint."""
+    """The looks at one checkpoint.
 
-    def __init__(self) -> None:
+    Args:
+        born: True where an earlier look did not show it: its save began between the two.
+    """
+
+    def __init__(self, *, born: bool = False) -> None:
+        self._born = born
+        self._began: float | None = None  # monotonic time of the first growth of this save
+        self._settled = False
+        self._watched_seconds: float | None = None
         self._moved: float | None = None  # monotonic time of the last growth, as far as known
         self._by_times = True
         self._sizes: dict[str, int] = {}
@@ -54,9 +64,15 @@ class Growth:
             # A time in the future says that the clocks differ, so it may be of this moment.
             self._moved = now.monotonic - max(0.0, age)
             self._first_look = now.monotonic
+            newest = tree.newest_mtime_ns()
+            spread = newest - (tree.oldest_mtime_ns() or newest)
+            if self._born and spread / 1e9 <= FRESH_SECONDS:
+                self._began = now.monotonic
         elif changed:
             self._moved = now.monotonic
             self._by_times = False
+            if self._settled:
+                self._began, self._settled = now.monotonic, False
         if changed or first:
             self._note_files(tree, first, now)
         self._bytes.append((now.monotonic, tree.total_bytes()))
@@ -70,6 +86,19 @@ class Growth:
             elif self._sizes.get(entry.path) != entry.size_bytes:
                 self._file_moved[entry.path] = now.monotonic
         self._sizes = sizes
+
+    def settle(self) -> float | None:
+        """Called while it counts as committed: how long the save took that was watched.
+
+        From the first look that showed growth to the last one before the commit was found, seconds;
+        None for a save that had begun before, or that was over at its first look.
+        """
+        if not self._settled and self._began is not None and self._moved is not None:
+            if self._moved > self._began:
+                self._watched_seconds = self._moved - self._began
+            self._began = None
+        self._settled = True
+        return self._watched_seconds
 
     def silent_seconds(self, now: Moment) -> float:
         """Time since the last growth that is known of."""

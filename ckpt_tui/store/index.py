@@ -18,6 +18,7 @@ from ckpt_tui.formats.discovery import MAX_DEPTH, claim_directory, discover
 from ckpt_tui.formats.reading import read_checkpoint
 from ckpt_tui.formats.shared.roles import synonyms_in_use
 from ckpt_tui.fs.listing import list_tree
+from ckpt_tui.fs.paths import link_target, topmost
 from ckpt_tui.store.assemble import Options
 from ckpt_tui.store.growth import Moment
 from ckpt_tui.store.picture import Picture
@@ -122,6 +123,7 @@ class Store:
                 dirty = None
             touched = self._look_everywhere(now) if dirty is None else self._look_at(dirty, now)
             touched |= self._look_at_doubtful(now)
+            self._records.looked |= dirty is None
             return self._picture.draw(self._directories, self._problems, touched, now, self.options)
 
     def _now(self) -> Moment:
@@ -154,7 +156,7 @@ class Store:
         if owned & self._picture.linked:
             owned |= {path for path, record in self._records.items() if record.target in owned}
         touched: set[str] = set()
-        for place in _topmost(places):
+        for place in topmost(places):
             touched |= self._search_again(place, owned, now)
         for path in owned & self._records.keys():
             touched |= self._refresh(self._records[path], now)
@@ -168,7 +170,7 @@ class Store:
                 break
             above = {self._nearest_directory(os.path.dirname(path)) for path in self._doubtful}
             doubtful, self._doubtful = self._doubtful, set()
-            for place in _topmost(above):
+            for place in topmost(above):
                 touched |= self._search_again(place, doubtful, now, doubtful)
         for path in self._doubtful & self._records.keys():
             if self._records[path].facts is None or not os.path.lexists(path):
@@ -302,21 +304,5 @@ class Store:
         if changed:
             record.facts = facts
         record.tree = tree
-        record.target = "" if tree.link_target else self._target(claim.path)
+        record.target = "" if tree.link_target else link_target(claim.path, self.root)
         return changed
-
-    def _target(self, path: str) -> str:
-        """Where a link inside the root leads; "" for all that is no link."""
-        if path == self.root or not os.path.islink(path):
-            return ""
-        inside = os.path.relpath(os.path.realpath(path), os.path.realpath(self.root))
-        return os.path.join(self.root, inside)
-
-
-def _topmost(places: Iterable[str]) -> list[str]:
-    """Without the directories that lie below another one of them."""
-    kept: list[str] = []
-    for place in sorted(place.rstrip(os.sep) + os.sep for place in places):
-        if not kept or not place.startswith(kept[-1]):
-            kept.append(place)
-    return [place.rstrip(os.sep) or os.sep for place in kept]

@@ -61,17 +61,8 @@ class Picture:
         touched = touched | {os.path.dirname(path) for path in linked ^ self.linked}
         self.linked = linked
         judge_all, self._options = options != self._options, options
-        runs: dict[tuple[str, str], Run] = {}
-        for key, members in self._groups(linked).items():
-            old = self._runs.get(key)
-            changed = judge_all or key[0] in touched
-            if old is not None and not changed and old.in_flight is None:
-                runs[key] = old
-                continue
-            new = self._assemble(key, members, directories, now)
-            runs[key] = old if old == new else new
-        pictured = tuple(runs.values())
-        self._runs = runs
+        self._runs = self._draw_runs(directories, None if judge_all else touched, now)
+        pictured = tuple(self._runs.values())
         last = self.snapshot
         world_size = options.requirements.world_size
         said = (pictured, error, problems, world_size)
@@ -90,6 +81,21 @@ class Picture:
             world_size=world_size,
         )
         return self.snapshot
+
+    def _draw_runs(
+        self, directories: Mapping[str, Directory], touched: Container[str] | None, now: Moment
+    ) -> dict[tuple[str, str], Run]:
+        """All runs: the last picture's where nothing differs; `touched` is None for all anew."""
+        runs: dict[tuple[str, str], Run] = {}
+        for key, members in self._groups(self.linked).items():
+            old = self._runs.get(key)
+            changed = touched is None or key[0] in touched
+            if old is not None and not changed and old.in_flight is None:
+                runs[key] = old
+                continue
+            new = self._assemble(key, members, directories, now)
+            runs[key] = old if old == new else new
+        return runs
 
     def _groups(self, linked: Container[str]) -> dict[tuple[str, str], list[Member]]:
         """(Run's directory, format) → its checkpoints, each counted once: where it is linked."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from ckpt_tui.core.vocabulary import Effect
 from ckpt_tui.formats.shared.roles import synonyms_in_use
+from ckpt_tui.fs.paths import directories_above
 from ckpt_tui.store.assemble import Member
 from ckpt_tui.store.growth import Growth
 
@@ -21,6 +22,10 @@ if TYPE_CHECKING:
 class Record:
     """A checkpoint as the store remembers it.
 
+    Args:
+        claim: What it was recognised by.
+        born: True where an earlier look did not show it.
+
     Attributes:
         tree: Its listing when it was last read.
         facts: None until it is read.
@@ -28,11 +33,11 @@ class Record:
         target: Where the checkpoint is a link that is followed: the path it leads to.
     """
 
-    def __init__(self, claim: Claim) -> None:
+    def __init__(self, claim: Claim, *, born: bool = False) -> None:
         self.claim = claim
         self.tree: Tree | None = None
         self.facts: CheckpointFacts | None = None
-        self.growth = Growth()
+        self.growth = Growth(born=born)
         self.racy = False
         self.target = ""
 
@@ -64,10 +69,15 @@ class Record:
 
 
 class Records(dict[str, Record]):
-    """Path → record, with a count of the records below each directory."""
+    """Path → record, with a count of the records below each directory.
+
+    Attributes:
+        looked: Set after a look at everything: what comes from then on was not there before.
+    """
 
     def __init__(self) -> None:
         super().__init__()
+        self.looked = False
         self._read_by = synonyms_in_use()
         self._below: Counter[str] = Counter()
 
@@ -75,8 +85,8 @@ class Records(dict[str, Record]):
         """The record of a claim, new where its path has none."""
         record = self.get(claim.path)
         if record is None:
-            record = self[claim.path] = Record(claim)
-            self._below.update(_ancestors(claim.path))
+            record = self[claim.path] = Record(claim, born=self.looked)
+            self._below.update(directories_above(claim.path))
         record.take(claim)
         return record
 
@@ -92,8 +102,8 @@ class Records(dict[str, Record]):
     def forget(self, path: str) -> None:
         """Removes a record."""
         del self[path]
-        self._below.subtract(_ancestors(path))
-        for place in _ancestors(path):
+        self._below.subtract(directories_above(path))
+        for place in directories_above(path):
             if not self._below[place]:
                 del self._below[place]
 
@@ -107,11 +117,3 @@ def is_cut(tree: Tree, claim: Claim) -> bool:
     if claim.members:
         return not tree.problems and len(tree.entries) < len(claim.members)
     return not tree.entries and not os.path.lexists(claim.path)
-
-
-def _ancestors(path: str) -> list[str]:
-    places = []
-    while (parent := os.path.dirname(path)) != path:
-        places.append(parent)
-        path = parent
-    return places

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ckpt_tui.config.files import MOST_BYTES, read_beside, read_own, users_file
+from ckpt_tui.config.files import MOST_BYTES, MOST_DOTS, read_beside, read_own, users_file
 from ckpt_tui.config.schema import ROLES_KEYS, TOP_KEYS, json_schema
 from ckpt_tui.config.settings import NO_SETTINGS, ConfigError, Settings, merged
 
@@ -59,6 +59,7 @@ def test_all_keys(tmp_path: Path) -> None:
         ("x = " + "[" * 20_000, "it is no TOML: nested too deeply"),
         ("x = " + "9" * 10_000, "it is no TOML: "),
         ("#" * (MOST_BYTES + 1), f"it has more than {MOST_BYTES} bytes"),
+        ("a" + ".a" * 30_000 + " = 1", f"it has more than {MOST_DOTS} dots"),
     ],
 )
 def test_a_mistake(tmp_path: Path, text: str, told: str) -> None:

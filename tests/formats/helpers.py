@@ -11,7 +11,7 @@ from ckpt_tui.core.siblings import Habits
 from ckpt_tui.core.verdict import judge
 from ckpt_tui.formats import registry
 from ckpt_tui.formats.base import CheckpointFiles, Claim, ClaimKind, HandOver
-from ckpt_tui.formats.shared.unfinished import marker_of
+from ckpt_tui.formats.shared.nemo_marker import marker_of
 from ckpt_tui.fs.listing import list_directory, list_tree
 
 if TYPE_CHECKING:

@@ -167,6 +167,21 @@ def test_what_weights_only_refuses(tmp_path: Path, name: str) -> None:
     assert judged(READER, path).verdict == "incomplete"
 
 
+@pytest.mark.parametrize(
+    ("named", "verdict"),
+    [
+        ("pathlib.PosixPath", "incomplete"),
+        ("numpy._core.multiarray._reconstruct", "exact"),
+        ("collections.defaultdict", "incomplete"),
+        ("torch.device", "exact"),
+    ],
+)
+def test_classes_that_weights_only_refuses(tmp_path: Path, named: str, verdict: str) -> None:
+    path = save(tmp_path / "checkpoint_0")
+    write_torch(path / "optimizer.bin", OPTIMIZER | {"x": Global(named, ("a",))})
+    assert judged(READER, path).verdict == verdict
+
+
 def test_registered_objects_may_name_anything(tmp_path: Path) -> None:
     unsafe = {"step": 8, "x": Global("os.system", ("true",))}
     checkpoint = judged(READER, save(tmp_path / "c", **{"custom_checkpoint_0.pkl": unsafe}))

@@ -29,7 +29,7 @@ from tests.formats.helpers import (
     remove,
     spread_rng,
 )
-from tests.formats.torch_builder import Shape, torch_bytes, write_torch
+from tests.formats.torch_builder import OPTIMIZER, Shape, torch_bytes, write_torch
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -165,6 +165,13 @@ def test_a_preallocated_temporary_file_is_a_leftover(corpus: Path, tmp_path: Pat
             lambda d: write_torch(d / "scheduler.pt", {"f": Global("os.system", ("true",))}),
             Verdict.INCOMPLETE,
             "unsafe-pickle",
+        ),
+        (
+            lambda d: write_torch(
+                d / "optimizer.pt", OPTIMIZER | {"x": Global("pathlib.PosixPath", ("x",))}
+            ),
+            Verdict.INCOMPLETE,
+            "refused-pickle",
         ),
         # A model without tensors, and a step that is none.
         (

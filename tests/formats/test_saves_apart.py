@@ -16,8 +16,8 @@ from ckpt_tui.core.vocabulary import Effect, Severity
 from ckpt_tui.formats.accelerate.reader import AccelerateReader
 from ckpt_tui.formats.deepspeed.reader import DeepSpeedReader
 from ckpt_tui.formats.hf_trainer.reader import HfTrainerReader
-from ckpt_tui.formats.hf_trainer.state import TrainerState
-from ckpt_tui.formats.hf_trainer.steps_apart import steps_disagree
+from ckpt_tui.formats.hf_trainer.saves_apart import files_apart
+from ckpt_tui.formats.hf_trainer.trainer_state import TrainerState
 from ckpt_tui.formats.megatron_dist.reader import MegatronDistReader
 from ckpt_tui.formats.shared.archive_counts import Counts, counts_of
 from ckpt_tui.formats.shared.archive_step import whole_number
@@ -26,7 +26,7 @@ from ckpt_tui.formats.shared.saves_apart import (
     stands_apart,
     written_after_commit,
 )
-from ckpt_tui.formats.shared.state_files import StatePart
+from ckpt_tui.formats.shared.state_file import StatePart
 from ckpt_tui.formats.torch_dcp.reader import TorchDcpReader
 from ckpt_tui.formats.torch_file.reader import TorchFileReader
 from tests.formats.dcp_builder import write_dcp
@@ -170,7 +170,7 @@ def test_accelerate_may_step_a_scheduler_at_another_pace(corpus: Path, tmp_path:
 
 def trainer_codes(counts: Counts, epoch: float = 0.5, processes: int = 1) -> set[str]:
     """Codes for a Trainer at step 1000."""
-    found = steps_disagree(
+    found = files_apart(
         TrainerState(True, True, 1000, epoch=epoch),
         part("optimizer.pt", Counts(optimizer=counts.optimizer)),
         part("scheduler.pt", Counts(scheduler=counts.scheduler)),

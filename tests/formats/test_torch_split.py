@@ -174,3 +174,12 @@ def test_bare_keys_in_an_optimizers_directory_are_the_optimizers(tmp_path: Path)
     checkpoint = judged(READER, tmp_path / "step_5")
     assert claims(READER, tmp_path / "step_5")
     assert (checkpoint.verdict, checkpoint.step) == ("inexact", 5)
+
+
+def test_averaged_weights_beside_each_checkpoint(tmp_path: Path) -> None:
+    whole = {"model": WEIGHTS, "optimizer": OPTIMIZER, "step": 1}
+    split(tmp_path, model_0100=whole, ema_0100=WEIGHTS, model_0200=whole, ema_0200=WEIGHTS)
+    groups = READER.claims_files(list_directory(str(tmp_path)))
+    assert groups == (("model_0100.pt", "ema_0100.pt"), ("model_0200.pt", "ema_0200.pt"))
+    alone = split(tmp_path / "alone", ema_0100=whole)
+    assert READER.claims_files(list_directory(str(alone))) == (("ema_0100.pt",),)

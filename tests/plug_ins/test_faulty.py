@@ -9,8 +9,8 @@ import pytest
 
 from ckpt_tui.core.vocabulary import PointerState, Verdict
 from ckpt_tui.formats import registry
-from ckpt_tui.formats.guarded import FailedPlugInError, told_error
-from ckpt_tui.formats.plug_ins import installed_in, load_from
+from ckpt_tui.formats.plug_ins.guarded import FailedPlugInError, told_error
+from ckpt_tui.formats.plug_ins.installed import installed_in, load_from
 from ckpt_tui.fs.listing import list_directory
 from ckpt_tui.store.index import Store
 from tests.cli.process import ckpt_tui

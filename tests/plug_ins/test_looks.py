@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ckpt_tui.formats import registry
-from ckpt_tui.formats.plug_ins import load_from
+from ckpt_tui.formats.plug_ins.installed import load_from
 from ckpt_tui.store.index import Store
 from tests.plug_ins.installed import install_example, write_toy
 from tests.store.runs import write_checkpoint

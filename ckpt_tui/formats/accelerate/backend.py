@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ckpt_tui.core.facts import Reshard, RoleFacts, ShardFacts, TensorFacts
 from ckpt_tui.core.files import Kind
-from ckpt_tui.core.text import plural
 from ckpt_tui.core.vocabulary import EXPORT, MODEL, OPTIMIZER, PROGRESS, RNG
 from ckpt_tui.formats.accelerate.hooked import read_hooked_model
 from ckpt_tui.formats.accelerate.names import (
@@ -23,20 +22,29 @@ from ckpt_tui.formats.accelerate.names import (
     MEGATRON_DIRECTORY,
     MODEL_FILE,
     numbered,
+    numbered_name,
 )
 from ckpt_tui.formats.accelerate.objects import NO_OBJECTS, Objects, read_optimizers
 from ckpt_tui.formats.accelerate.ranked import read_rank_files
 from ckpt_tui.formats.dcp.content import read_dcp
-from ckpt_tui.formats.dcp.files import METADATA
-from ckpt_tui.formats.dcp.parts import holds_dcp, read_dcp_parts
+from ckpt_tui.formats.dcp.files import METADATA, holds_dcp
+from ckpt_tui.formats.dcp.parts import read_dcp_parts
 from ckpt_tui.formats.deepspeed.content import read_deepspeed, reshard_of
-from ckpt_tui.formats.deepspeed.names import parse_part
+from ckpt_tui.formats.deepspeed.names import holds_deepspeed
 from ckpt_tui.formats.shared.beside import read_beside
 from ckpt_tui.formats.shared.bounds import MOST_TENSORS
 from ckpt_tui.formats.shared.file_table import Mark
-from ckpt_tui.formats.shared.nested import nested_files, outer_findings, outer_roles
+from ckpt_tui.formats.shared.nested import (
+    nested_files,
+    outer_findings,
+    outer_marks,
+    outer_roles,
+    outer_shards,
+    outer_tensors,
+)
 from ckpt_tui.formats.shared.problems import missing_file, unopened
-from ckpt_tui.formats.shared.state_files import refused
+from ckpt_tui.formats.shared.resharding import BY_RANK, WHOLE
+from ckpt_tui.formats.shared.state_file import refused
 from ckpt_tui.formats.shared.weight_file import read_weight_file
 
 if TYPE_CHECKING:
@@ -50,15 +58,9 @@ _HIGHER = "one with a higher number is there"
 _RULE = "no commit mark: every file's own end decides (accelerate)"
 _DCP_RULE = "each FSDP part's `.metadata` is renamed into place last; the other files have no mark"
 _DEEPSPEED_RULE = "no commit mark: every file's own end and the count of ranks decide (DeepSpeed)"
-_WHOLE_RESHARD = Reshard(
-    True,
-    "natively: model and optimizer are whole in one place; each process has a random state",
-    (RNG,),
-)
 _FSDP_RESHARD = Reshard(
     True, "natively: FSDP's parts are resharded on load; each process has a random state", (RNG,)
 )
-_RANK_RESHARD = Reshard(False, "each rank loads its own file, so the world size must stay the same")
 
 
 class Backend(NamedTuple):
@@ -81,7 +83,7 @@ class Backend(NamedTuple):
     rule: str = _RULE
     shards: tuple[ShardFacts, ...] = ()
     expected_ranks: tuple[int, ...] | None = None
-    reshard: Reshard = _WHOLE_RESHARD
+    reshard: Reshard = WHOLE
     tensors: tuple[TensorFacts, ...] = ()
     tensors_total: int = 0
     not_checked: tuple[str, ...] = ()
@@ -106,7 +108,7 @@ def read_backend(files: CheckpointFiles) -> Backend:
 def _tagged(files: CheckpointFiles, directory: str) -> bool:
     prefix = f"{directory}/"
     names = (e.path.removeprefix(prefix) for e in files.tree.files() if e.path.startswith(prefix))
-    return any(parse_part(name) is not None for name in names)
+    return holds_deepspeed(names)
 
 
 def _own(files: CheckpointFiles) -> Backend:
@@ -127,7 +129,7 @@ def _own(files: CheckpointFiles) -> Backend:
         )
     model = _whole_models(files, entries)
     absent = [n for n in range(max(entries)) if n not in entries]
-    gaps = [missing_file(f"model{f'_{n}' if n else ''}.safetensors", _HIGHER) for n in absent]
+    gaps = [missing_file(numbered_name("model", n, ".safetensors"), _HIGHER) for n in absent]
     return model._replace(
         roles=(*model.roles, *optimizers.roles),
         findings=(*model.findings, *gaps, *optimizers.findings),
@@ -148,9 +150,7 @@ def _whole_models(files: CheckpointFiles, entries: Mapping[int, FileEntry]) -> B
         weights = read_weight_file(files, entry.path)
         findings += [refused(finding) for finding in weights.findings]
         tensors += weights.tensors
-        if weights.tensor_bytes:
-            evidence = f"{plural(len(weights.tensors), 'tensor')} in {entry.path}"
-            roles.append(RoleFacts(MODEL, weights.tensor_bytes, 1, evidence, paths=(entry.path,)))
+        roles += [weights.role] if weights.role is not None else []
     return Backend(
         "",
         tuple(roles),
@@ -186,15 +186,15 @@ def _fsdp(files: CheckpointFiles, parts: list[str], ranked: list[FileEntry]) -> 
         (*dcp.roles, *whole.roles, *by_rank.roles, *optimizers.roles),
         (*dcp.findings, *whole.findings, *by_rank.findings, *optimizers.findings, *gaps),
         {**_exports(files), **dcp.marks, **whole.marks, **by_rank.marks, **optimizers.marks},
-        max(dcp.world_size or 0, by_rank.world_size or 0) or None,
-        optimizers,
-        dcp.missing or empty,
-        _DCP_RULE if parts else _RULE,
-        dcp.shards or by_rank.shards,
-        dcp.expected_ranks or by_rank.expected_ranks,
-        _RANK_RESHARD if by_rank.kinds else _FSDP_RESHARD if parts else _WHOLE_RESHARD,
-        tensors[:MOST_TENSORS],
-        dcp.tensors_total + whole.tensors_total,
+        world_size=max(dcp.world_size or 0, by_rank.world_size or 0) or None,
+        optimizers=optimizers,
+        missing=dcp.missing or empty,
+        rule=_DCP_RULE if parts else _RULE,
+        shards=dcp.shards or by_rank.shards,
+        expected_ranks=dcp.expected_ranks or by_rank.expected_ranks,
+        reshard=BY_RANK if by_rank.kinds else _FSDP_RESHARD if parts else WHOLE,
+        tensors=tensors[:MOST_TENSORS],
+        tensors_total=dcp.tensors_total + whole.tensors_total,
     )
 
 
@@ -204,7 +204,7 @@ def _deepspeed(files: CheckpointFiles, tags: list[str]) -> Backend:
     first = contents[tags[0]]
     marks = _exports(files)
     for tag, content in contents.items():
-        marks |= {f"{tag}/{path}": mark for path, mark in content.marks.items()}
+        marks |= outer_marks(tag, content.marks)
     return Backend(
         "deepspeed",
         tuple(
@@ -220,10 +220,10 @@ def _deepspeed(files: CheckpointFiles, tags: list[str]) -> Backend:
         marks,
         first.world_size,
         rule=_DEEPSPEED_RULE,
-        shards=tuple(_inside(tags[0], shard) for shard in first.shards),
+        shards=outer_shards(tags[0], first.shards),
         expected_ranks=first.expected_ranks,
         reshard=reshard_of(first),
-        tensors=first.tensors,
+        tensors=outer_tensors(tags[0], first.tensors),
         tensors_total=first.tensors_total,
         not_checked=first.not_checked[1:],
     )
@@ -246,7 +246,3 @@ def _megatron(files: CheckpointFiles, iteration: str) -> Backend:
         missing=missing,
         reshard=Reshard(None, "as Megatron-LM loads it"),
     )
-
-
-def _inside(directory: str, shard: ShardFacts) -> ShardFacts:
-    return shard._replace(paths=tuple(f"{directory}/{path}" for path in shard.paths))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from ckpt_tui.core.facts import RoleFacts
+from ckpt_tui.artifacts.inert import as_mapping
 from ckpt_tui.core.findings import Finding
 from ckpt_tui.core.vocabulary import PROGRESS, SCHEDULER, Effect, Severity
 from ckpt_tui.formats.accelerate.backend import Backend, read_backend
@@ -17,6 +17,7 @@ from ckpt_tui.formats.accelerate.names import (
     SCHEDULER_FILE,
     named_step,
     numbered,
+    numbered_name,
 )
 from ckpt_tui.formats.accelerate.objects import (
     Custom,
@@ -32,16 +33,17 @@ from ckpt_tui.formats.accelerate.random_states import (
     read_random_states,
 )
 from ckpt_tui.formats.accelerate.saves_apart import files_apart
-from ckpt_tui.formats.shared.archive_counts import as_mapping
+from ckpt_tui.formats.shared.named_progress import progress_of_name
 from ckpt_tui.formats.shared.names import epoch_of_name
 from ckpt_tui.formats.shared.problems import missing_file
 from ckpt_tui.formats.shared.role_merge import merge_roles
 
 if TYPE_CHECKING:
+    from ckpt_tui.core.facts import RoleFacts
     from ckpt_tui.formats.accelerate.objects import Objects
     from ckpt_tui.formats.base import CheckpointFiles
     from ckpt_tui.formats.shared.file_table import Mark
-    from ckpt_tui.formats.shared.state_files import StatePart
+    from ckpt_tui.formats.shared.state_file import StatePart
 
 _SAMPLER = "the shuffle sampler's own generator: with several processes accelerate does not save it"
 _REGISTERED = "whether the job registers objects of its own: accelerate refuses a save without them"
@@ -132,7 +134,7 @@ def _opens(files: CheckpointFiles, backend: Backend) -> frozenset[str]:
     names = {e.path for kind in kinds for e in numbered(files.tree, kind).values()}
     if not backend.name:
         models = numbered(files.tree, MODEL_FILE)
-        names |= {f"model_{n}.safetensors" if n else "model.safetensors" for n in models}
+        names |= {numbered_name("model", number, ".safetensors") for number in models}
     if files.tree.get(SCALER_FILE) is not None:
         names.add(SCALER_FILE)
     return frozenset(names)
@@ -146,12 +148,8 @@ def _by_name(files: CheckpointFiles, custom: Custom, named: int | None) -> tuple
     """A loop that registers no counter takes step or epoch from the name that it gave."""
     if any(role.role == PROGRESS for role in custom.roles):
         return ()
-    number = named if named is not None else epoch_of_name(files.name)
-    if number is None:
-        return ()
-    what = "step" if named is not None else "epoch"
-    evidence = f"{what} {number} in the name {files.name} (no registered object holds it)"
-    return (RoleFacts(PROGRESS, None, 0, evidence),)
+    by_name = progress_of_name(files.name, named, "no registered object holds it")
+    return (by_name,) if by_name is not None else ()
 
 
 def _cut_short(backend: Backend, custom: Custom, random: RandomStates) -> tuple[Finding, ...]:
@@ -182,17 +180,13 @@ def _lost_objects(optimizers: Objects, schedulers: Objects, custom: Custom) -> t
     scheduled = sum(_was_scheduled(part) for part in optimizers.parts.values())
     if scheduled > len(schedulers.parts) + registered:
         held = "the optimizer's groups hold `initial_lr`: a scheduler was at work"
-        return (missing_file(_name("scheduler", len(schedulers.parts)), held),)
+        return (missing_file(numbered_name("scheduler", len(schedulers.parts), ".bin"), held),)
     if optimizers.parts and len(schedulers.parts) > len(optimizers.parts):
         more = "there are more schedulers than optimizers"
-        return (missing_file(_name("optimizer", len(optimizers.parts)), more),)
+        return (missing_file(numbered_name("optimizer", len(optimizers.parts), ".bin"), more),)
     return ()
 
 
 def _was_scheduled(optimizer: StatePart) -> bool:
     groups = as_mapping(optimizer.value).get("param_groups")
     return isinstance(groups, list) and any("initial_lr" in as_mapping(one) for one in groups)
-
-
-def _name(kind: str, number: int) -> str:
-    return f"{kind}_{number}.bin" if number else f"{kind}.bin"

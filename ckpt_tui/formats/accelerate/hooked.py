@@ -9,15 +9,15 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from ckpt_tui.core.facts import RoleFacts, TensorFacts
 from ckpt_tui.core.vocabulary import MODEL
 from ckpt_tui.formats.shared.bounds import MOST_TENSORS
 from ckpt_tui.formats.shared.file_table import Mark
-from ckpt_tui.formats.shared.leftovers import is_temporary
+from ckpt_tui.formats.shared.safetensors_leftovers import is_temporary
 from ckpt_tui.formats.shared.safetensors_model import read_safetensors_model
 from ckpt_tui.formats.shared.weight_file import read_weight_file
 
 if TYPE_CHECKING:
+    from ckpt_tui.core.facts import RoleFacts, TensorFacts
     from ckpt_tui.core.findings import Finding
     from ckpt_tui.formats.base import CheckpointFiles
 
@@ -51,20 +51,9 @@ def read_hooked_model(files: CheckpointFiles) -> HookedModel:
     chosen = [entry for entry in entries if entry.path.endswith(_SAFETENSORS)]
     safe = read_safetensors_model(files, chosen)
     torch = [read_weight_file(files, e.path) for e in entries if _TORCH.fullmatch(e.path)]
-    roles = [
-        RoleFacts(
-            MODEL, w.tensor_bytes, 1, f"{len(w.tensors)} tensors in {w.path}", (), "", (w.path,)
-        )
-        for w in torch
-        if w.tensor_bytes
-    ]
-    paths = [*(path for path in safe.headers), *safe.broken, *(w.path for w in torch)]
-    tensors = [
-        TensorFacts(name, tensor.dtype, tensor.shape, tensor.end - tensor.begin, MODEL, path)
-        for path, header in safe.headers.items()
-        for name, tensor in header.tensors.items()
-    ]
-    tensors += [tensor for weights in torch for tensor in weights.tensors]
+    roles = [weights.role for weights in torch if weights.role is not None]
+    paths = [*safe.headers, *safe.broken, *(weights.path for weights in torch)]
+    tensors = [*safe.tensors, *(tensor for weights in torch for tensor in weights.tensors)]
     findings = (*safe.findings, *(f for weights in torch for f in weights.findings))
     return HookedModel(
         (*safe.roles, *roles),

@@ -11,10 +11,10 @@ import re
 from typing import TYPE_CHECKING
 
 from ckpt_tui.core.files import Kind
-from ckpt_tui.formats.dcp.parts import holds_dcp
-from ckpt_tui.formats.deepspeed.names import parse_part
-from ckpt_tui.formats.shared.leftovers import is_temporary
+from ckpt_tui.formats.dcp.files import holds_dcp
+from ckpt_tui.formats.deepspeed.names import holds_deepspeed
 from ckpt_tui.formats.shared.names import epoch_of_name, step_of_name
+from ckpt_tui.formats.shared.safetensors_leftovers import is_temporary
 
 if TYPE_CHECKING:
     from ckpt_tui.core.files import FileEntry, Tree
@@ -61,7 +61,8 @@ def is_accelerate(directory: Directory) -> bool:
         return True
     inside = directory.directory_names()
     if any(
-        DEEPSPEED_DIRECTORY.fullmatch(name) and _is_deepspeed(directory, name) for name in inside
+        DEEPSPEED_DIRECTORY.fullmatch(name) and holds_deepspeed(directory.sub(name).file_names())
+        for name in inside
     ):
         return True
     if not _SERIES.fullmatch(directory.name) or _TRAINERS.fullmatch(directory.name):
@@ -94,6 +95,11 @@ def numbered(tree: Tree, pattern: re.Pattern[str]) -> dict[int, FileEntry]:
     return dict(sorted(found.items()))
 
 
+def numbered_name(stem: str, number: int, ending: str) -> str:
+    """The name of an object's file: the first of a kind has no number."""
+    return f"{stem}_{number}{ending}" if number else f"{stem}{ending}"
+
+
 def count_of_saves(name: str) -> int | None:
     """The number of a save that accelerate named itself, `checkpoint_3`: it is no step."""
     found = _COUNTED.fullmatch(name)
@@ -105,7 +111,3 @@ def named_step(name: str) -> int | None:
     if count_of_saves(name) is not None or epoch_of_name(name) is not None:
         return None
     return step_of_name(name)
-
-
-def _is_deepspeed(directory: Directory, name: str) -> bool:
-    return any(parse_part(inner) is not None for inner in directory.sub(name).file_names())

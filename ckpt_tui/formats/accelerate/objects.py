@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
+from ckpt_tui.artifacts.weights_only import NUMPY_ARRAYS
 from ckpt_tui.core.facts import RoleFacts
 from ckpt_tui.core.files import Kind
 from ckpt_tui.core.vocabulary import (
@@ -28,11 +29,12 @@ from ckpt_tui.formats.accelerate.names import (
     SCALER_FILE,
     SCHEDULER_FILE,
     numbered,
+    numbered_name,
 )
 from ckpt_tui.formats.shared.archive_roles import read_archive_content
 from ckpt_tui.formats.shared.file_table import Mark
 from ckpt_tui.formats.shared.problems import missing_file
-from ckpt_tui.formats.shared.state_files import (
+from ckpt_tui.formats.shared.state_file import (
     StatePart,
     is_optimizer,
     is_scheduler,
@@ -93,18 +95,18 @@ class Custom(NamedTuple):
 
 def read_optimizers(files: CheckpointFiles) -> Objects:
     """`optimizer.bin`, `optimizer_1.bin` and so on."""
-    return _read(files, OPTIMIZER_FILE, OPTIMIZER, is_optimizer, "optimizer{}.bin")
+    return _read(files, OPTIMIZER_FILE, OPTIMIZER, is_optimizer, "optimizer")
 
 
 def read_schedulers(files: CheckpointFiles) -> Objects:
     """`scheduler.bin`, `scheduler_1.bin` and so on."""
-    return _read(files, SCHEDULER_FILE, SCHEDULER, is_scheduler, "scheduler{}.bin")
+    return _read(files, SCHEDULER_FILE, SCHEDULER, is_scheduler, "scheduler")
 
 
 def read_data_states(files: CheckpointFiles) -> Objects:
     """Samplers and the states of stateful data loaders; only some loaders have one."""
-    samplers = _read(files, SAMPLER_FILE, DATALOADER, lambda _: True, "")
-    loaders = _read(files, DATALOADER_FILE, DATALOADER, lambda _: True, "")
+    samplers = _read(files, SAMPLER_FILE, DATALOADER, lambda _: True)
+    loaders = _read(files, DATALOADER_FILE, DATALOADER, lambda _: True)
     parts = [*samplers.parts.values(), *loaders.parts.values()]
     return Objects(dict(enumerate(parts)), samplers.findings + loaders.findings)
 
@@ -114,7 +116,9 @@ def read_scaler(files: CheckpointFiles) -> Objects:
     entry = files.tree.get(SCALER_FILE)
     if entry is None:
         return NO_OBJECTS
-    part = read_state_file(files, entry, OTHER, lambda value: isinstance(value, Mapping), LOADER)
+    part = read_state_file(
+        files, entry, OTHER, lambda value: isinstance(value, Mapping), LOADER, allowed=NUMPY_ARRAYS
+    )
     return Objects({0: part}, part.findings)
 
 
@@ -122,7 +126,7 @@ def read_custom(files: CheckpointFiles) -> Custom:
     """Every `custom_checkpoint_N.pkl`: roles, step and epoch by its keys."""
     entries = numbered(files.tree, CUSTOM_FILE)
     roles: list[RoleFacts] = []
-    findings = _gaps(entries, "custom_checkpoint_{}.pkl", "a later one is there")
+    findings = _gaps(entries, "custom_checkpoint_{}.pkl".format, "a later one is there")
     findings += [
         missing_file(entry.path, "a directory has its name")
         for entry in files.tree.entries
@@ -151,27 +155,34 @@ def _read(
     pattern: re.Pattern[str],
     role: str,
     fits: Callable[[object], bool],
-    name: str,
+    every: str = "",
 ) -> Objects:
+    """Reads all files of one kind.
+
+    Args:
+        files: The checkpoint.
+        pattern: Matches their names.
+        role: What each has to hold.
+        fits: Whether a top-level value can be that.
+        every: The names' stem, where the loader wants each number up to the highest.
+    """
     entries = numbered(files.tree, pattern)
     parts = {
-        number: read_state_file(files, entry, role, fits, LOADER)
+        number: read_state_file(files, entry, role, fits, LOADER, allowed=NUMPY_ARRAYS)
         for number, entry in entries.items()
     }
     findings = [finding for part in parts.values() for finding in part.findings]
-    gaps = _gaps(entries, name, "one with a higher number is there") if name else []
-    return Objects(parts, (*findings, *gaps))
+    if every:
+        why = "one with a higher number is there"
+        findings += _gaps(entries, lambda number: numbered_name(every, number, ".bin"), why)
+    return Objects(parts, tuple(findings))
 
 
-def _gaps(entries: Iterable[int], name: str, why: str) -> list[Finding]:
+def _gaps(entries: Iterable[int], name_of: Callable[[int], str], why: str) -> list[Finding]:
     """Numbers below the highest that have no file."""
     there = set(entries)
-    absent = [number for number in range(max(there, default=0)) if number not in there]
-    plain = "custom" not in name
-    return [
-        missing_file(name.format("" if plain and not n else f"_{n}" if plain else n), why)
-        for n in absent
-    ]
+    absent = (number for number in range(max(there, default=0)) if number not in there)
+    return [missing_file(name_of(number), why) for number in absent]
 
 
 def _registered(entry: FileEntry) -> RoleFacts:

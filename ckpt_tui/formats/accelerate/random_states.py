@@ -9,12 +9,13 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
+from ckpt_tui.artifacts.weights_only import NUMPY_ARRAYS
 from ckpt_tui.core.facts import RoleFacts
 from ckpt_tui.core.vocabulary import RNG, Effect, Severity
 from ckpt_tui.formats.accelerate.names import LOADER, RANDOM_FILE, numbered
 from ckpt_tui.formats.shared.bounds import bounded_world_size
 from ckpt_tui.formats.shared.file_table import Mark
-from ckpt_tui.formats.shared.state_files import read_state_file
+from ckpt_tui.formats.shared.state_file import read_state_file
 
 if TYPE_CHECKING:
     from ckpt_tui.core.files import FileEntry
@@ -53,7 +54,7 @@ def read_random_states(files: CheckpointFiles) -> RandomStates:
     held: dict[int, FileEntry] = {}
     findings: list[Finding] = []
     for rank, entry in entries.items():
-        part = read_state_file(files, entry, RNG, _is_random, LOADER, rank)
+        part = read_state_file(files, entry, RNG, _is_random, LOADER, rank, NUMPY_ARRAYS)
         if part.role is not None and not part.findings:
             held[rank] = entry
         findings += [_only_logged(finding) for finding in part.findings]

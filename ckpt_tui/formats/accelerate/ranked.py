@@ -13,7 +13,7 @@ from ckpt_tui.formats.shared.bounds import bounded_world_size
 from ckpt_tui.formats.shared.file_table import Mark
 from ckpt_tui.formats.shared.problems import capped, missing_file
 from ckpt_tui.formats.shared.shards import shard_of
-from ckpt_tui.formats.shared.state_files import refused
+from ckpt_tui.formats.shared.state_file import refused
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -69,13 +69,13 @@ def read_rank_files(files: CheckpointFiles, entries: list[FileEntry]) -> RankFil
         role, size_bytes = _role(entry.path), entry.size_bytes
         roles.append(RoleFacts(role, size_bytes, 1, evidence, paths=(entry.path,)))
     return RankFiles(
-        frozenset(_role(entry.path) for entry in entries),
-        tuple(roles),
-        (*findings, *_gaps(ranks, job)),
-        {path: Mark(_role(path), rank) for path, rank in ranks.items()},
-        world_size,
-        _shards(entries, ranks, bad),
-        tuple(job) or None,
+        kinds=frozenset(_role(entry.path) for entry in entries),
+        roles=tuple(roles),
+        findings=(*findings, *_gaps(ranks, job)),
+        marks={path: Mark(_role(path), rank) for path, rank in ranks.items()},
+        world_size=world_size,
+        shards=_shards(entries, ranks, bad),
+        expected_ranks=tuple(job) or None,
     )
 
 

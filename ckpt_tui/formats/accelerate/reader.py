@@ -16,10 +16,12 @@ from ckpt_tui.core.vocabulary import MODEL, OPTIMIZER, OTHER, PROGRESS, RNG
 from ckpt_tui.formats.accelerate.content import AccelerateContent, read_accelerate
 from ckpt_tui.formats.accelerate.names import count_of_saves, is_accelerate
 from ckpt_tui.formats.base import ClaimKind
+from ckpt_tui.formats.shared.common_facts import common_facts
 from ckpt_tui.formats.shared.file_table import file_table
-from ckpt_tui.formats.shared.leftovers import leftovers_and_holes
-from ckpt_tui.formats.shared.pointers import is_alias_name, run_pointers
-from ckpt_tui.formats.shared.problems import links_out, name_disagrees
+from ckpt_tui.formats.shared.links_and_holes import links_out
+from ckpt_tui.formats.shared.pointers import run_pointers
+from ckpt_tui.formats.shared.problems import name_disagrees
+from ckpt_tui.formats.shared.safetensors_leftovers import leftovers_and_holes
 from ckpt_tui.formats.shared.saves_apart import step_to_show
 from ckpt_tui.formats.shared.times import save_times
 
@@ -58,16 +60,8 @@ class AccelerateReader:
         findings += tuple(name_disagrees(content.named, step, content.epoch, _where(content)))
         backend = content.backend
         times = save_times(files.tree.files(), None)
-        committed = not backend.missing
-        met = None if committed else False
-        return CheckpointFacts(
-            path=files.path,
-            name=files.name,
-            format=NAME,
-            commit=CommitFacts(
-                backend.rule, met, backend.missing, times.committed_at if committed else None
-            ),
-            checkpoint_id=files.name,
+        commit = CommitFacts(backend.rule, False if backend.missing else None, backend.missing)
+        return common_facts(files, NAME, commit, times)._replace(
             step=step,
             ordinal=_ordinal(files, content) if step is None else None,
             world_size=content.world_size,
@@ -78,11 +72,7 @@ class AccelerateReader:
             findings=tuple(dict.fromkeys(findings)),
             loader=_loader(files, content),
             reshard=backend.reshard,
-            alias=is_alias_name(files.name),
             save_mode="sync",
-            started_at=times.started_at,
-            save_seconds=times.save_seconds if committed else None,
-            size_bytes=files.tree.total_bytes(),
             not_checked=content.not_checked,
             evidence=_evidence(content, step),
             tensors=backend.tensors,

@@ -14,8 +14,8 @@ from ckpt_tui.core.findings import Finding
 from ckpt_tui.core.vocabulary import Effect, Severity
 from ckpt_tui.formats.dcp.files import METADATA, METADATA_TMP, DataFiles, compare_with_metadata
 from ckpt_tui.formats.dcp.roles import KeyedRoles, roles_of_metadata, tensors_of_metadata
-from ckpt_tui.formats.dcp.steps_apart import files_apart
-from ckpt_tui.formats.dcp.unfinished import look_without_metadata
+from ckpt_tui.formats.dcp.saves_apart import files_apart
+from ckpt_tui.formats.dcp.without_metadata import look_without_metadata
 from ckpt_tui.formats.shared.archive_step import FoundStep, find_step, whole_number
 from ckpt_tui.formats.shared.bounds import bounded_world_size
 from ckpt_tui.formats.shared.problems import (

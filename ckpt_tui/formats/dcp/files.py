@@ -7,6 +7,7 @@ row, and still looks like one when its tail is missing.
 from __future__ import annotations
 
 import re
+import shlex
 from typing import TYPE_CHECKING, NamedTuple
 
 from ckpt_tui.core.facts import FileFacts, ShardFacts
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 
 METADATA = ".metadata"
 METADATA_TMP = ".metadata.tmp"
+INDEX_NOTE = "names every stored item"
 
 _CLEARLY_EARLIER_NS = 5_000_000_000
 
@@ -69,6 +71,13 @@ def rank_of_data_file(path: str) -> int | None:
     return int(found.group(1)) if found else None
 
 
+def holds_dcp(names: Iterable[str]) -> bool:
+    """Whether names in a directory are those of DCP."""
+    return any(
+        name in (METADATA, METADATA_TMP) or rank_of_data_file(name) is not None for name in names
+    )
+
+
 def data_entries(files: CheckpointFiles) -> list[FileEntry]:
     """The `__R_I.distcp` files of the directory itself, in order of rank."""
     ranked = [
@@ -77,6 +86,31 @@ def data_entries(files: CheckpointFiles) -> list[FileEntry]:
         if "/" not in entry.path and (rank := rank_of_data_file(entry.path)) is not None
     ]
     return [entry for _, entry in sorted(ranked, key=lambda pair: (pair[0], pair[1].path))]
+
+
+def files_of_save(files: CheckpointFiles, data: DataFiles) -> list[FileEntry]:
+    """The data files of this save: those that `.metadata` names, or all without it."""
+    mine = {path for shard in data.shards for path in shard.paths}
+    return [entry for entry in files.tree.files() if entry.path in mine]
+
+
+def index_facts(files: CheckpointFiles) -> tuple[FileFacts, ...]:
+    """`.metadata`, under its final name and under its temporary one, for the table of files."""
+    entries = (files.tree.get(name) for name in (METADATA, METADATA_TMP))
+    return tuple(
+        FileFacts(entry.path, entry.size_bytes, entry.mtime_ns, note=INDEX_NOTE)
+        for entry in entries
+        if entry is not None
+    )
+
+
+def finish_command(path: str) -> str:
+    """The command that gives `.metadata.tmp` its final name, as torch's writer would have.
+
+    Args:
+        path: Absolute path of the directory.
+    """
+    return f"mv {shlex.quote(f'{path}/{METADATA_TMP}')} {shlex.quote(f'{path}/{METADATA}')}"
 
 
 def compare_with_metadata(files: CheckpointFiles, metadata: DcpMetadata, index: str) -> DataFiles:

@@ -8,14 +8,20 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ckpt_tui.core.vocabulary import MODEL, OPTIMIZER
 from ckpt_tui.formats.dcp.content import read_dcp
-from ckpt_tui.formats.dcp.files import METADATA, METADATA_TMP, rank_of_data_file
+from ckpt_tui.formats.dcp.files import INDEX_NOTE, METADATA, holds_dcp
 from ckpt_tui.formats.shared.bounds import MOST_TENSORS
 from ckpt_tui.formats.shared.file_table import Mark
-from ckpt_tui.formats.shared.nested import nested_files, outer_findings, outer_roles
+from ckpt_tui.formats.shared.nested import (
+    nested_files,
+    outer_findings,
+    outer_roles,
+    outer_shards,
+    outer_tensors,
+)
 from ckpt_tui.formats.shared.roles import role_of_key
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterator, Mapping
 
     from ckpt_tui.core.facts import RoleFacts, ShardFacts, TensorFacts
     from ckpt_tui.core.findings import Finding
@@ -60,13 +66,6 @@ def part_names(directory: Directory) -> tuple[str, ...]:
     )
 
 
-def holds_dcp(names: Iterable[str]) -> bool:
-    """Whether names in a directory are those of DCP."""
-    return any(
-        name in (METADATA, METADATA_TMP) or rank_of_data_file(name) is not None for name in names
-    )
-
-
 def read_dcp_parts(files: CheckpointFiles) -> DcpParts:
     """Reads every DCP directory that lies directly in a checkpoint."""
     inside: dict[str, list[str]] = {}
@@ -80,11 +79,7 @@ def read_dcp_parts(files: CheckpointFiles) -> DcpParts:
     sizes = [content.data.world_size for content in contents.values() if content.data.world_size]
     ranks = {rank for content in contents.values() for rank in content.data.expected_ranks or ()}
     lacking = (f"{name}/{METADATA}" for name, content in parts if not content.committed)
-    tensors = [
-        tensor._replace(path=f"{name}/{tensor.path}")
-        for name, content in parts
-        for tensor in content.tensors
-    ]
+    tensors = [t for name, content in parts for t in outer_tensors(name, content.tensors)]
     return DcpParts(
         directories=directories,
         roles=tuple(r for n, content in parts for r in outer_roles(n, _roles(n, content))),
@@ -103,11 +98,10 @@ def _shards(contents: Mapping[str, DcpContent]) -> tuple[ShardFacts, ...]:
     """One shard for each rank: its files in all directories, and the first thing wrong there."""
     by_rank: dict[int, ShardFacts] = {}
     for name, content in contents.items():
-        for shard in content.data.shards:
-            paths = tuple(f"{name}/{path}" for path in shard.paths)
+        for shard in outer_shards(name, content.data.shards):
             known = by_rank.get(shard.rank)
             by_rank[shard.rank] = shard._replace(
-                paths=(*(known.paths if known else ()), *paths),
+                paths=(*(known.paths if known else ()), *shard.paths),
                 size_bytes=shard.size_bytes + (known.size_bytes if known else 0),
                 problem=(known.problem if known else "") or shard.problem,
                 mtime_ns=max(shard.mtime_ns, known.mtime_ns if known else 0),
@@ -119,7 +113,7 @@ def _marks(name: str, content: DcpContent) -> Iterator[tuple[str, Mark]]:
     role = role_of_key(name) or MODEL
     for file in content.data.files:
         yield f"{name}/{file.path}", Mark(role, file.rank, file.note)
-    yield f"{name}/{METADATA}", Mark(role, None, "names every stored item")
+    yield f"{name}/{METADATA}", Mark(role, None, INDEX_NOTE)
 
 
 def _roles(name: str, content: DcpContent) -> list[RoleFacts]:

@@ -7,15 +7,16 @@ from typing import TYPE_CHECKING
 
 from ckpt_tui.core.findings import Finding
 from ckpt_tui.core.text import words
-from ckpt_tui.core.vocabulary import Effect, Severity
+from ckpt_tui.core.vocabulary import Severity
 from ckpt_tui.formats.deepspeed.names import PartKind
+from ckpt_tui.formats.shared.problems import lacks_content
+from ckpt_tui.formats.shared.saves_apart import mixed_saves
 
 if TYPE_CHECKING:
     from ckpt_tui.formats.deepspeed.parts import Part, Parts
 
 # The loader reads these without a default, so their absence raises.
 _MODEL_NUMBERS = ("global_steps", "skipped_steps", "dp_world_size", "mp_world_size")
-_ELSEWHERE = "Resume from another checkpoint, or copy the right file back."
 
 
 def lacking_keys(parts: Parts, universal: bool) -> tuple[Finding, ...]:
@@ -32,20 +33,22 @@ def lacking_keys(parts: Parts, universal: bool) -> tuple[Finding, ...]:
             continue
         lacks = _lacks(part, weights_here=not universal and not layered)
         if lacks:
-            found.append(_foreign(part, lacks))
+            keys = words([f"`{key}`" for key in lacks[:3]])
+            found.append(lacks_content(part.path, keys, "DeepSpeed's loader"))
     return tuple(found)
 
 
-def mixed_saves(parts: Parts) -> tuple[Finding, ...]:
+def files_apart(parts: Parts) -> tuple[Finding, ...]:
     """Every rank's files must be of one step, and every partition of one optimizer step."""
     models, partitions = parts.of_kind(PartKind.MODEL), parts.of_kind(PartKind.OPTIMIZER)
     partitions += tuple(part for part in parts.of_kind(PartKind.EXPERT) if _is_optimizer(part))
     counted = {
-        "global_steps": {part.path: part.number("global_steps") for part in models},
-        "dp_world_size": {part.path: part.number("dp_world_size") for part in models},
-        "the optimizer's step": {part.path: part.optimizer_step for part in partitions},
+        "global_steps": _known({part.path: part.number("global_steps") for part in models}),
+        "dp_world_size": _known({part.path: part.number("dp_world_size") for part in models}),
+        "the optimizer's step": _known({part.path: part.optimizer_step for part in partitions}),
     }
-    found = tuple(_mixed(what, numbers) for what, numbers in counted.items() if _differ(numbers))
+    differing = ((what, own) for what, own in counted.items() if len(set(own.values())) > 1)
+    found = tuple(mixed_saves(what, own) for what, own in differing)
     return found or _optimizer_apart(models, partitions)
 
 
@@ -81,7 +84,7 @@ def _optimizer_apart(models: tuple[Part, ...], partitions: tuple[Part, ...]) -> 
     steps, own = model.number("global_steps") or 0, partition.optimizer_step or 0
     skipped = model.number("skipped_steps") or 0
     if own > steps + 1:
-        return (_mixed("the step", {model.path: steps, partition.path: own}),)
+        return (mixed_saves("the step", {model.path: steps, partition.path: own}),)
     if own + skipped >= steps:
         return ()
     return (
@@ -96,33 +99,5 @@ def _optimizer_apart(models: tuple[Part, ...], partitions: tuple[Part, ...]) -> 
     )
 
 
-def _differ(found: dict[str, int | None]) -> bool:
-    return len({number for number in found.values() if number is not None}) > 1
-
-
-def _mixed(what: str, found: Mapping[str, int | None]) -> Finding:
-    first: dict[int, str] = {}
-    for path, number in found.items():
-        if number is not None:
-            first.setdefault(number, path)
-    shown = ", ".join(f"{number} in {path}" for number, path in sorted(first.items())[:3])
-    return Finding(
-        "mixed-saves",
-        Severity.ERROR,
-        next(iter(first.values())),
-        f"files of several saves: {what} is {shown}",
-        "Resume from another checkpoint: these files do not belong together.",
-        Effect.INCOMPLETE,
-    )
-
-
-def _foreign(part: Part, lacks: list[str]) -> Finding:
-    keys = words([f"`{key}`" for key in lacks[:3]])
-    return Finding(
-        "missing-role",
-        Severity.ERROR,
-        part.path,
-        f"{part.path} holds no {keys}, which DeepSpeed's loader takes from a {part.name.kind} file",
-        _ELSEWHERE,
-        Effect.INCOMPLETE,
-    )
+def _known(found: Mapping[str, int | None]) -> dict[str, int]:
+    return {path: number for path, number in found.items() if number is not None}

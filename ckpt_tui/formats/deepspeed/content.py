@@ -10,10 +10,9 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from ckpt_tui.core.facts import Reshard, ShardFacts
-from ckpt_tui.core.findings import Finding
-from ckpt_tui.core.text import plural, ranks_text
-from ckpt_tui.core.vocabulary import RNG, Effect, Severity
-from ckpt_tui.formats.deepspeed.agreement import lacking_keys, mixed_saves
+from ckpt_tui.core.text import plural
+from ckpt_tui.core.vocabulary import MODEL, OPTIMIZER, RNG
+from ckpt_tui.formats.deepspeed.agreement import files_apart, lacking_keys
 from ckpt_tui.formats.deepspeed.bf16_stage_zero import unloaded_partitions
 from ckpt_tui.formats.deepspeed.experts import expert_gaps, expert_optimizer_gaps
 from ckpt_tui.formats.deepspeed.layers import layer_gaps
@@ -22,12 +21,15 @@ from ckpt_tui.formats.deepspeed.names import PartKind, file_name
 from ckpt_tui.formats.deepspeed.parts import Part, Parts, read_parts
 from ckpt_tui.formats.deepspeed.roles import roles_of_parts
 from ckpt_tui.formats.shared.bounds import MOST_RANKS, MOST_TENSORS, too_many_ranks
+from ckpt_tui.formats.shared.end_mark import not_read
 from ckpt_tui.formats.shared.file_table import Mark
+from ckpt_tui.formats.shared.node_local import node_local_part
 from ckpt_tui.formats.shared.problems import capped, extra_shard, missing_file
 from ckpt_tui.formats.shared.shards import shard_of
 
 if TYPE_CHECKING:
     from ckpt_tui.core.facts import RoleFacts, TensorFacts
+    from ckpt_tui.core.findings import Finding
     from ckpt_tui.formats.base import CheckpointFiles
     from ckpt_tui.formats.deepspeed.names import PartName
 
@@ -84,10 +86,7 @@ class DeepSpeedContent(NamedTuple):
     @property
     def not_checked(self) -> tuple[str, ...]:
         """What nobody looked at."""
-        phrases = ["the bytes of tensors"]
-        if self.parts.unread:
-            phrases.append(f"the content of {self.parts.unread} files (their end marks are whole)")
-        return tuple(phrases)
+        return ("the bytes of tensors", *not_read(self.parts.unread))
 
 
 def read_deepspeed(files: CheckpointFiles, universal: bool = False) -> DeepSpeedContent:
@@ -113,7 +112,7 @@ def read_deepspeed(files: CheckpointFiles, universal: bool = False) -> DeepSpeed
         *(() if layout.partitioned else expert_optimizer_gaps(parts)),
         *lacking_keys(parts, universal),
         *(() if universal else unloaded_partitions(parts, layout)),
-        *mixed_saves(parts),
+        *files_apart(parts),
         *_strangers(parts, layout, demanded, universal),
         *((too_many_ranks(layout.source),) if too_many else ()),
     )
@@ -171,21 +170,10 @@ def _why_wanted(name: PartName, layout: Layout) -> str:
 
 def _node_local(parts: Parts, layout: Layout, absent: list[PartName]) -> tuple[Finding, ...]:
     """Whole files of ranks that begin above 0: the directory of one node of several."""
-    ranks = {layout.rank(part.name) for part in parts.parts if part.name.dp_rank is not None}
-    damaged = any(part.problem for part in parts.parts)
-    if not ranks or damaged or min(ranks) == 0 or not absent:
+    if not absent or any(part.problem for part in parts.parts):
         return ()
-    return (
-        Finding(
-            "node-local-part",
-            Severity.ERROR,
-            "",
-            f"only {ranks_text(sorted(ranks))} of {layout.world_size} here: each node kept its own"
-            " part",
-            "Bring the other nodes' files of this step into this directory.",
-            Effect.INCOMPLETE,
-        ),
-    )
+    ranks = {layout.rank(part.name) for part in parts.parts if part.name.dp_rank is not None}
+    return node_local_part(ranks, "files of this step", proven=True, world_size=layout.world_size)
 
 
 def _strangers(
@@ -238,7 +226,7 @@ def _shard(rank: int, names: list[PartName], by_name: dict[PartName, Part]) -> S
 def _marks(parts: Parts, layout: Layout) -> dict[str, Mark]:
     marks = {}
     for part in parts.parts:
-        role = "optimizer" if part.name.kind is PartKind.OPTIMIZER else "model"
+        role = OPTIMIZER if part.name.kind is PartKind.OPTIMIZER else MODEL
         rank = layout.rank(part.name)
         held = [found.role for found in part.content.roles] if part.content else []
         note = f"holds {', '.join(held)}" if len(held) > 1 else part.problem

@@ -6,8 +6,8 @@ import re
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from ckpt_tui.artifacts.inert import as_mapping
 from ckpt_tui.formats.deepspeed.names import PartKind
-from ckpt_tui.formats.shared.archive_counts import as_mapping
 from ckpt_tui.formats.shared.archive_step import whole_number
 from ckpt_tui.formats.shared.problems import capped, missing_file
 

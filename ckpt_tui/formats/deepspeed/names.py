@@ -8,7 +8,10 @@ from __future__ import annotations
 
 import re
 from enum import StrEnum
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 
 class PartKind(StrEnum):
@@ -60,6 +63,11 @@ def parse_part(name: str) -> PartName | None:
     if found := _EXPERT.fullmatch(name):
         return PartName(PartKind.EXPERT, None, int(found[2]), unit=found[1])
     return None
+
+
+def holds_deepspeed(names: Iterable[str]) -> bool:
+    """Whether any name in a directory is of a DeepSpeed step's file."""
+    return any(parse_part(name) is not None for name in names)
 
 
 def file_name(part: PartName) -> str:

@@ -2,29 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
+from ckpt_tui.artifacts.inert import as_mapping
 from ckpt_tui.artifacts.limits import ArtifactError
-from ckpt_tui.artifacts.torch_archive import has_zip_end, read_torch_archive
+from ckpt_tui.artifacts.torch_archive import read_torch_archive
 from ckpt_tui.core.files import FileEntry, Kind
 from ckpt_tui.formats.deepspeed.names import PartKind, PartName, parse_part
-from ckpt_tui.formats.shared.archive_counts import as_mapping, highest_step
+from ckpt_tui.formats.shared.archive_counts import highest_step
 from ckpt_tui.formats.shared.archive_roles import ArchiveContent, archive_content
 from ckpt_tui.formats.shared.archive_step import numbers_of, whole_number
-from ckpt_tui.formats.shared.problems import finding_of_error, truncated_file, unopened
+from ckpt_tui.formats.shared.end_mark import MOST_FILES_READ, look_at_end
+from ckpt_tui.formats.shared.problems import finding_of_error, unopened
+from ckpt_tui.formats.shared.shards import shard_problem
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
-    from ckpt_tui.artifacts.source import Source
     from ckpt_tui.core.findings import Finding
     from ckpt_tui.formats.base import CheckpointFiles
-
-MOST_FILES_READ = 512
-"""Files whose pickle is read; of further ones only the end mark is looked at."""
-
-_PROBLEMS = {"truncated-file": "short", "empty-file": "empty"}
 
 
 class Part(NamedTuple):
@@ -50,8 +46,7 @@ class Part(NamedTuple):
     @property
     def value(self) -> Mapping[object, object]:
         """The top-level dictionary; empty where it is none or was not read."""
-        found = self.content.value if self.content is not None else None
-        return found if isinstance(found, Mapping) else {}
+        return self.content.top if self.content is not None else {}
 
     def number(self, key: str) -> int | None:
         """A whole number under a top-level key, or None."""
@@ -81,10 +76,6 @@ def read_parts(files: CheckpointFiles) -> Parts:
     named = [(name, entry) for entry in files.tree.entries if (name := parse_part(entry.path))]
     named.sort(key=lambda pair: (pair[0].kind, pair[0].dp_rank or 0, pair[0].mp_rank))
     for number, (name, entry) in enumerate(named):
-        if entry.kind is not Kind.FILE:
-            findings.append(unopened(entry, "DeepSpeed's loader opens it"))
-            parts.append(Part(entry, name, problem="unreadable"))
-            continue
         part, found = _read_part(files, entry, name, number < MOST_FILES_READ)
         parts.append(part)
         findings.extend(found)
@@ -94,26 +85,23 @@ def read_parts(files: CheckpointFiles) -> Parts:
 def _read_part(
     files: CheckpointFiles, entry: FileEntry, name: PartName, in_full: bool
 ) -> tuple[Part, tuple[Finding, ...]]:
+    if entry.kind is not Kind.FILE:
+        return _damaged(entry, name, unopened(entry, "DeepSpeed's loader opens it"))
+    if not in_full:
+        cut = look_at_end(files, entry)
+        return _damaged(entry, name, cut) if cut is not None else (Part(entry, name), ())
     try:
         with files.open(entry.path) as source:
-            if not in_full:
-                return _look_at_end(entry, name, source)
             archive = read_torch_archive(source, files.limits)
             content = archive_content(archive, source, entry.path)
             step = optimizer_step(archive.value, numbers_of(archive, source))
     except ArtifactError as error:
-        problem = _PROBLEMS.get(error.code, "unreadable")
-        return Part(entry, name, problem=problem), (finding_of_error(error, entry.path),)
+        return _damaged(entry, name, finding_of_error(error, entry.path))
     return Part(entry, name, content, step), content.findings
 
 
-def _look_at_end(
-    entry: FileEntry, name: PartName, source: Source
-) -> tuple[Part, tuple[Finding, ...]]:
-    if has_zip_end(source):
-        return Part(entry, name), ()
-    found = truncated_file(entry.path, f"has {entry.size_bytes} bytes and no end mark")
-    return Part(entry, name, problem="short" if entry.size_bytes else "empty"), (found,)
+def _damaged(entry: FileEntry, name: PartName, found: Finding) -> tuple[Part, tuple[Finding, ...]]:
+    return Part(entry, name, problem=shard_problem(found)), (found,)
 
 
 def optimizer_step(value: object, number_of: Callable[[object], int | None]) -> int | None:

@@ -11,7 +11,7 @@ from ckpt_tui.core.vocabulary import MODEL, OPTIMIZER, PROGRESS, RNG, SCHEDULER
 from ckpt_tui.formats.base import ClaimKind
 from ckpt_tui.formats.deepspeed.content import DeepSpeedContent, read_deepspeed, reshard_of
 from ckpt_tui.formats.deepspeed.latest import LATEST
-from ckpt_tui.formats.deepspeed.names import parse_part
+from ckpt_tui.formats.deepspeed.names import holds_deepspeed
 from ckpt_tui.formats.deepspeed.universal import (
     ZERO_DIRECTORY,
     UniversalContent,
@@ -19,10 +19,12 @@ from ckpt_tui.formats.deepspeed.universal import (
     is_universal,
     read_universal,
 )
+from ckpt_tui.formats.shared.common_facts import common_facts
 from ckpt_tui.formats.shared.file_table import file_table
+from ckpt_tui.formats.shared.links_and_holes import links_and_holes
 from ckpt_tui.formats.shared.names import step_of_name
-from ckpt_tui.formats.shared.pointers import is_alias_name, link_pointers, text_pointer
-from ckpt_tui.formats.shared.problems import hollow_files, links_out, name_disagrees
+from ckpt_tui.formats.shared.pointers import link_pointers, text_pointer
+from ckpt_tui.formats.shared.problems import name_disagrees
 from ckpt_tui.formats.shared.saves_apart import step_to_show
 from ckpt_tui.formats.shared.times import save_times
 
@@ -48,7 +50,7 @@ class DeepSpeedReader:
 
     def claims_directory(self, directory: Directory) -> ClaimKind:
         """A directory with any file that DeepSpeed names so, or with a universal `zero/` tree."""
-        if any(parse_part(name) for name in directory.file_names()):
+        if holds_deepspeed(directory.file_names()):
             return ClaimKind.CHECKPOINT
         universal = directory.name.endswith("_universal")
         if universal and ZERO_DIRECTORY in directory.directory_names():
@@ -73,15 +75,10 @@ class DeepSpeedReader:
         converted = read_universal(files, content.parts) if universal else None
         times = save_times(files.tree.files(), None)
         named = step_of_name(files.name)
-        findings = (*content.findings, *links_out(files.tree), *hollow_files(files.tree))
+        findings = (*content.findings, *links_and_holes(files.tree))
         shown = step_to_show(content.step, named, findings)
         findings += tuple(name_disagrees(named, shown, None, "`global_steps`"))
-        return CheckpointFacts(
-            path=files.path,
-            name=files.name,
-            format=NAME,
-            commit=CommitFacts(_NO_RULE, None, committed_at=times.committed_at),
-            checkpoint_id=files.name,
+        return common_facts(files, NAME, CommitFacts(_NO_RULE, None), times)._replace(
             step=shown,
             world_size=None if universal else content.world_size,
             expected_ranks=None if universal else content.expected_ranks,
@@ -92,10 +89,6 @@ class DeepSpeedReader:
             loader=_loader(files, content, universal),
             reshard=_UNIVERSAL_RESHARD if universal else reshard_of(content),
             export=converted is not None and is_half_made_copy(files, converted),
-            alias=is_alias_name(files.name),
-            started_at=times.started_at,
-            save_seconds=times.save_seconds,
-            size_bytes=files.tree.total_bytes(),
             not_checked=content.not_checked,
             tensors=content.tensors,
             tensors_total=content.tensors_total,

@@ -10,7 +10,7 @@ import os
 from typing import TYPE_CHECKING, NamedTuple
 
 from ckpt_tui.artifacts.limits import ArtifactError
-from ckpt_tui.artifacts.torch_archive import has_zip_end, read_torch_archive
+from ckpt_tui.artifacts.torch_archive import read_torch_archive
 from ckpt_tui.core.facts import RoleFacts
 from ckpt_tui.core.files import FileEntry, Kind
 from ckpt_tui.core.text import plural
@@ -18,13 +18,13 @@ from ckpt_tui.core.vocabulary import MODEL, OPTIMIZER
 from ckpt_tui.formats.deepspeed.content import CONVERT_AGAIN
 from ckpt_tui.formats.deepspeed.layers import parameter_names
 from ckpt_tui.formats.deepspeed.names import PartKind
+from ckpt_tui.formats.shared.end_mark import look_at_end
 from ckpt_tui.formats.shared.file_table import Mark
 from ckpt_tui.formats.shared.problems import (
     capped,
     finding_of_error,
     missing_file,
     staging_leftover,
-    truncated_file,
     unopened,
 )
 
@@ -134,13 +134,13 @@ def _damage(files: CheckpointFiles, entries: list[FileEntry]) -> list[Finding]:
         if entry.kind is not Kind.FILE:
             found.append(unopened(entry, "DeepSpeed's loader opens it"))
             continue
+        if number >= _MOST_FILES_READ:
+            cut = look_at_end(files, entry)
+            found += [cut] if cut is not None else []
+            continue
         try:
             with files.open(entry.path) as source:
-                if number < _MOST_FILES_READ:
-                    read_torch_archive(source, files.limits)
-                elif not has_zip_end(source):
-                    text = f"has {entry.size_bytes} bytes and no end mark"
-                    found.append(truncated_file(entry.path, text))
+                read_torch_archive(source, files.limits)
         except ArtifactError as error:
             found.append(finding_of_error(error, entry.path))
     return found

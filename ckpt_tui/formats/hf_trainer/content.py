@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from ckpt_tui.core.facts import RoleFacts, ShardFacts, TensorFacts
 from ckpt_tui.core.files import Kind
 from ckpt_tui.core.findings import Finding
 from ckpt_tui.core.text import words
@@ -21,7 +20,8 @@ from ckpt_tui.core.vocabulary import (
 from ckpt_tui.formats.deepspeed.content import DeepSpeedContent, read_deepspeed
 from ckpt_tui.formats.deepspeed.latest import tag_by_latest, told_apart
 from ckpt_tui.formats.hf_trainer.model_files import ModelFiles, read_model_files
-from ckpt_tui.formats.hf_trainer.parts import (
+from ckpt_tui.formats.hf_trainer.saves_apart import deepspeed_apart, files_apart
+from ckpt_tui.formats.hf_trainer.state_files import (
     dcp_directories,
     processes_of_arguments,
     read_dcp_part,
@@ -29,17 +29,22 @@ from ckpt_tui.formats.hf_trainer.parts import (
     read_rng,
     read_scheduler,
 )
-from ckpt_tui.formats.hf_trainer.state import TRAINER_STATE, TrainerState, read_trainer_state
-from ckpt_tui.formats.hf_trainer.steps_apart import steps_disagree
+from ckpt_tui.formats.hf_trainer.trainer_state import TrainerState, read_trainer_state
 from ckpt_tui.formats.shared.file_table import Mark
 from ckpt_tui.formats.shared.names import step_of_name
-from ckpt_tui.formats.shared.nested import nested_files, outer_findings, outer_roles
+from ckpt_tui.formats.shared.nested import (
+    nested_files,
+    outer_findings,
+    outer_marks,
+    outer_roles,
+)
 from ckpt_tui.formats.shared.problems import missing_file
 from ckpt_tui.formats.shared.role_merge import merge_roles
-from ckpt_tui.formats.shared.state_files import NO_STATE, StatePart
+from ckpt_tui.formats.shared.state_file import NO_STATE, StatePart
 from ckpt_tui.formats.shared.weight_file import read_weight_file
 
 if TYPE_CHECKING:
+    from ckpt_tui.core.facts import RoleFacts, ShardFacts, TensorFacts
     from ckpt_tui.formats.base import CheckpointFiles
 
 _FSDP_MODEL = "pytorch_model_fsdp"
@@ -113,8 +118,8 @@ def read_trainer(files: CheckpointFiles) -> TrainerContent:
         *scheduler.findings,
         *rng.findings,
         *(_coupling(roles) if state.whole else ()),
-        *_steps_apart(state, backend.deepspeed),
-        *steps_disagree(state, backend.optimizer, scheduler, world_size or 1),
+        *deepspeed_apart(state, backend.deepspeed),
+        *files_apart(state, backend.optimizer, scheduler, world_size or 1),
     )
     return TrainerContent(
         state=state,
@@ -127,20 +132,6 @@ def read_trainer(files: CheckpointFiles) -> TrainerContent:
         world_size=world_size,
         tensors=model.tensors,
         tensors_total=model.tensors_total,
-    )
-
-
-def _steps_apart(state: TrainerState, content: DeepSpeedContent | None) -> tuple[Finding, ...]:
-    if content is None or state.step is None or content.step in (None, state.step):
-        return ()
-    return (
-        Finding(
-            "step-mismatch",
-            Severity.WARNING,
-            TRAINER_STATE,
-            f"{TRAINER_STATE} says step {state.step}, DeepSpeed's model file {content.step}",
-            "Find out whether the DeepSpeed part is of another save.",
-        ),
     )
 
 
@@ -174,7 +165,6 @@ def _deepspeed(files: CheckpointFiles, model: ModelFiles, tags: list[str]) -> _B
     whole = all(finding.effect is Effect.NONE for finding in content.findings)
     # The Trainer takes random states and the step from its own files only.
     roles = (role for role in content.roles if role.role not in (RNG, PROGRESS))
-    marks = {f"{tag}/{path}": mark for path, mark in content.marks.items()}
     return _Backend(
         "deepspeed",
         outer_roles(tag, roles),
@@ -183,7 +173,8 @@ def _deepspeed(files: CheckpointFiles, model: ModelFiles, tags: list[str]) -> _B
             *outer_findings(tag, content.findings),
             *_unloaded(model),
         ),
-        marks | dict.fromkeys(model.marks, Mark(EXPORT, None, "not read on a resume")),
+        outer_marks(tag, content.marks)
+        | dict.fromkeys(model.marks, Mark(EXPORT, None, "not read on a resume")),
         content.world_size,
         content,
     )
@@ -215,11 +206,7 @@ def _fsdp(
 
 def _whole_model(files: CheckpointFiles, path: str) -> StatePart:
     weights = read_weight_file(files, path)
-    role = None
-    if weights.tensor_bytes:
-        evidence = f"{len(weights.tensors)} tensors in {path}"
-        role = RoleFacts(MODEL, weights.tensor_bytes, 1, evidence, paths=(path,))
-    return StatePart(role, weights.findings, {path: Mark(MODEL)})
+    return StatePart(weights.role, weights.findings, {path: Mark(MODEL)})
 
 
 def _file(files: CheckpointFiles, name: str) -> list[str]:

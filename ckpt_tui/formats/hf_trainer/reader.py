@@ -29,22 +29,20 @@ from ckpt_tui.formats.base import CheckpointFiles, ClaimKind
 from ckpt_tui.formats.deepspeed.content import reshard_of
 from ckpt_tui.formats.hf_trainer.content import TrainerContent, read_trainer
 from ckpt_tui.formats.hf_trainer.model_files import is_weights_name
-from ckpt_tui.formats.hf_trainer.parts import (
+from ckpt_tui.formats.hf_trainer.state_files import (
     OPTIMIZER_FILES,
     RNG_FILE,
     SCHEDULER_FILE,
     TRAINING_ARGS,
 )
-from ckpt_tui.formats.hf_trainer.state import TRAINER_STATE
+from ckpt_tui.formats.hf_trainer.trainer_state import TRAINER_STATE
+from ckpt_tui.formats.shared.common_facts import common_facts
 from ckpt_tui.formats.shared.file_table import Mark, file_table
-from ckpt_tui.formats.shared.leftovers import leftovers_and_holes
+from ckpt_tui.formats.shared.links_and_holes import links_out
 from ckpt_tui.formats.shared.names import step_of_name
-from ckpt_tui.formats.shared.pointers import is_alias_name
-from ckpt_tui.formats.shared.problems import (
-    finding_of_error,
-    links_out,
-    name_disagrees,
-)
+from ckpt_tui.formats.shared.problems import finding_of_error, name_disagrees
+from ckpt_tui.formats.shared.resharding import WHOLE
+from ckpt_tui.formats.shared.safetensors_leftovers import leftovers_and_holes
 from ckpt_tui.formats.shared.saves_apart import step_to_show
 from ckpt_tui.formats.shared.times import save_times
 
@@ -69,11 +67,6 @@ _INSIDE = ("global_step", "pytorch_model_", "optimizer_")
 
 _BYTES = "the bytes of tensors"
 _BASE_MODEL = "the base model, which the adapter needs and which is kept elsewhere"
-_WHOLE_RESHARD = Reshard(
-    True,
-    "natively: model and optimizer are whole in one place; each process has a random state",
-    (RNG,),
-)
 _FSDP_RESHARD = Reshard(True, "natively: FSDP's parts are resharded on load", (RNG,))
 
 
@@ -126,14 +119,7 @@ class HfTrainerReader:
         named = step_of_name(files.name) if _NUMBERED.fullmatch(files.name) else None
         step = step_to_show(content.state.step, named, findings)
         commit = CommitFacts(_NO_RULE, None) if export else _commit(files, content, findings)
-        return CheckpointFacts(
-            path=files.path,
-            name=files.name,
-            format=NAME,
-            commit=commit._replace(
-                committed_at=None if commit.met is False else times.committed_at
-            ),
-            checkpoint_id=files.name,
+        return common_facts(files, NAME, commit, times)._replace(
             step=step,
             world_size=content.world_size,
             expected_ranks=content.expected_ranks,
@@ -144,11 +130,7 @@ class HfTrainerReader:
             loader=_loader(files, export),
             reshard=_reshard(content),
             export=export,
-            alias=is_alias_name(files.name),
             save_mode="sync",
-            started_at=times.started_at,
-            save_seconds=None if commit.met is False else times.save_seconds,
-            size_bytes=files.tree.total_bytes(),
             not_checked=_not_checked(content),
             tensors=content.tensors,
             tensors_total=content.tensors_total,
@@ -228,4 +210,4 @@ def _not_checked(content: TrainerContent) -> tuple[str, ...]:
 def _reshard(content: TrainerContent) -> Reshard:
     if content.deepspeed is not None:
         return reshard_of(content.deepspeed)
-    return _FSDP_RESHARD if content.backend == "fsdp" else _WHOLE_RESHARD
+    return _FSDP_RESHARD if content.backend == "fsdp" else WHOLE

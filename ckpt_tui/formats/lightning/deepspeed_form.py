@@ -17,12 +17,20 @@ from ckpt_tui.formats.deepspeed.names import PartKind, parse_part
 from ckpt_tui.formats.lightning.loader import loader_of
 from ckpt_tui.formats.lightning.names import DEEPSPEED_TAG, epoch_in_name, step_in_name
 from ckpt_tui.formats.lightning.trainer_state import is_trainer_state, read_trainer_state
+from ckpt_tui.formats.shared.common_facts import common_facts
 from ckpt_tui.formats.shared.file_table import file_table
-from ckpt_tui.formats.shared.nested import nested_files, outer_findings, outer_roles
-from ckpt_tui.formats.shared.pointers import is_alias_name
-from ckpt_tui.formats.shared.problems import hollow_files, links_out, name_disagrees
+from ckpt_tui.formats.shared.links_and_holes import links_and_holes
+from ckpt_tui.formats.shared.nemo_marker import with_marker
+from ckpt_tui.formats.shared.nested import (
+    nested_files,
+    outer_findings,
+    outer_marks,
+    outer_roles,
+    outer_shards,
+    outer_tensors,
+)
+from ckpt_tui.formats.shared.problems import name_disagrees
 from ckpt_tui.formats.shared.times import save_times
-from ckpt_tui.formats.shared.unfinished import with_marker
 
 if TYPE_CHECKING:
     from ckpt_tui.formats.base import CheckpointFiles
@@ -54,35 +62,23 @@ def read_deepspeed_form(files: CheckpointFiles, format_name: str) -> CheckpointF
         findings += (*state.findings, *name_disagrees(named, step, None, f"key `{state.key}`"))
     roles = outer_roles(tag, (role for role in content.roles if role.role != PROGRESS))
     times = save_times(files.tree.files(), None)
-    marks = {f"{tag}/{path}": mark for path, mark in content.marks.items()}
-    commit = CommitFacts(_RULE, None, committed_at=times.committed_at)
-    return CheckpointFacts(
-        path=files.path,
-        name=files.name,
-        format=format_name,
-        commit=with_marker(commit, files),
-        checkpoint_id=files.name,
+    return common_facts(
+        files, format_name, with_marker(CommitFacts(_RULE, None), files), times
+    )._replace(
         step=step,
         ordinal=epoch_in_name(files.name) if step is None else None,
         world_size=content.world_size,
         expected_ranks=content.expected_ranks,
         roles=(*roles, *((state.role,) if state is not None and state.role else ())),
-        shards=tuple(
-            shard._replace(paths=tuple(f"{tag}/{path}" for path in shard.paths))
-            for shard in content.shards
-        ),
-        files=file_table(files.tree, marks),
-        findings=(*findings, *links_out(files.tree), *hollow_files(files.tree)),
+        shards=outer_shards(tag, content.shards),
+        files=file_table(files.tree, outer_marks(tag, content.marks)),
+        findings=(*findings, *links_and_holes(files.tree)),
         loader=loader_of(files, state),
         reshard=reshard_of(content),
-        alias=is_alias_name(files.name),
         save_mode="sync",
-        started_at=times.started_at,
-        save_seconds=times.save_seconds,
-        size_bytes=files.tree.total_bytes(),
         not_checked=content.not_checked,
         evidence=f"step from key `{state.key}`" if state is not None else "",
-        tensors=content.tensors,
+        tensors=outer_tensors(tag, content.tensors),
         tensors_total=content.tensors_total,
     )
 

@@ -10,8 +10,8 @@ import re
 from typing import TYPE_CHECKING
 
 from ckpt_tui.core.files import Kind
-from ckpt_tui.formats.dcp.parts import holds_dcp
-from ckpt_tui.formats.deepspeed.names import parse_part
+from ckpt_tui.formats.dcp.files import holds_dcp
+from ckpt_tui.formats.deepspeed.names import holds_deepspeed
 
 if TYPE_CHECKING:
     from ckpt_tui.fs.listing import Directory
@@ -67,7 +67,7 @@ def is_own_directory(directory: Directory) -> bool:
     if META in names or holds_dcp(names):
         return True
     inside = DEEPSPEED_TAG in directory.directory_names()
-    return inside and any(map(parse_part, directory.sub(DEEPSPEED_TAG).file_names()))
+    return inside and holds_deepspeed(directory.sub(DEEPSPEED_TAG).file_names())
 
 
 def _is_telling(name: str) -> bool:

@@ -8,21 +8,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ckpt_tui.core.facts import CheckpointFacts, CommitFacts, FileFacts, Reshard
+from ckpt_tui.core.facts import CheckpointFacts, CommitFacts, Reshard
 from ckpt_tui.core.vocabulary import PROGRESS
 from ckpt_tui.formats.base import HandOver
 from ckpt_tui.formats.lightning.loader import loader_of
 from ckpt_tui.formats.lightning.names import epoch_in_name, step_in_name
 from ckpt_tui.formats.lightning.trainer_state import is_trainer_state, read_trainer_state
 from ckpt_tui.formats.shared.archive_roles import read_archive_content
-from ckpt_tui.formats.shared.pointers import is_alias_name
-from ckpt_tui.formats.shared.problems import hollow_files, name_disagrees
+from ckpt_tui.formats.shared.common_facts import common_facts
+from ckpt_tui.formats.shared.file_table import table_of_one
+from ckpt_tui.formats.shared.links_and_holes import hollow_files
+from ckpt_tui.formats.shared.nemo_marker import with_marker
+from ckpt_tui.formats.shared.problems import name_disagrees
 from ckpt_tui.formats.shared.role_merge import merge_roles
-from ckpt_tui.formats.shared.unfinished import with_marker
 
 if TYPE_CHECKING:
     from ckpt_tui.core.facts import RoleFacts
-    from ckpt_tui.core.files import FileEntry
     from ckpt_tui.formats.base import CheckpointFiles
     from ckpt_tui.formats.lightning.trainer_state import TrainerState
     from ckpt_tui.formats.shared.archive_roles import ArchiveContent
@@ -50,24 +51,18 @@ def read_single(files: CheckpointFiles, format_name: str) -> CheckpointFacts | H
         epoch = state.epoch if state.epoch is not None else epoch
     entry = files.tree.get(path)
     committed = entry.mtime_ns / 1e9 if entry is not None else None
+    commit = with_marker(CommitFacts(_RULE, None, committed_at=committed), files)
     roles = _roles(content, state)
-    return CheckpointFacts(
-        path=files.path,
-        name=files.name,
-        format=format_name,
-        commit=with_marker(CommitFacts(_RULE, None, committed_at=committed), files),
-        checkpoint_id=files.name,
+    return common_facts(files, format_name, commit)._replace(
         step=step,
         ordinal=epoch if step is None else None,
         roles=roles,
-        files=_file_facts(entry, roles),
+        files=table_of_one(entry, roles),
         findings=(*findings, *hollow_files(files.tree)),
         loader=loader_of(files, state),
         reshard=_RESHARD,
-        alias=is_alias_name(path),
         declared=content is not None,
         save_mode="sync",
-        size_bytes=files.tree.total_bytes(),
         evidence=_evidence(state, step),
         tensors=content.tensors if content is not None else (),
         tensors_total=content.tensors_total if content is not None else 0,
@@ -79,14 +74,6 @@ def _roles(content: ArchiveContent | None, state: TrainerState | None) -> tuple[
         return ()
     others = (role for role in content.roles if role.role != PROGRESS)
     return merge_roles((*others, *((state.role,) if state.role else ())))
-
-
-def _file_facts(entry: FileEntry | None, roles: tuple[RoleFacts, ...]) -> tuple[FileFacts, ...]:
-    if entry is None:
-        return ()
-    held = [role.role for role in roles]
-    note = f"holds {', '.join(held)}" if held else ""
-    return (FileFacts(entry.path, entry.size_bytes, entry.mtime_ns, note=note),)
 
 
 def _evidence(state: TrainerState | None, step: int | None) -> str:

@@ -11,11 +11,10 @@ import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from ckpt_tui.artifacts.inert import Instance
+from ckpt_tui.artifacts.inert import Instance, as_mapping
 from ckpt_tui.core.facts import RoleFacts
 from ckpt_tui.core.findings import Finding
 from ckpt_tui.core.vocabulary import PROGRESS, Effect, Severity
-from ckpt_tui.formats.shared.archive_counts import as_mapping
 from ckpt_tui.formats.shared.archive_step import whole_number
 
 VERSION_KEY = "pytorch-lightning_version"

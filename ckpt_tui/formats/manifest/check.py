@@ -107,7 +107,7 @@ def expected_ranks(document: Document) -> tuple[int, ...] | None:
     return tuple(range(document.world_size))
 
 
-def is_inside(path: str) -> bool:
+def _is_inside(path: str) -> bool:
     """Whether a listed path is a plain one below the checkpoint."""
     parts = path.split("/")
     plain = "\\" not in path and "\0" not in path and not path.startswith("/")
@@ -115,7 +115,7 @@ def is_inside(path: str) -> bool:
 
 
 def _problem(listed: Entry, entry: FileEntry | None) -> Finding | None:
-    if not is_inside(listed.path) or (entry is not None and entry.kind is Kind.LINK):
+    if not _is_inside(listed.path) or (entry is not None and entry.kind is Kind.LINK):
         return outside_path(listed.path, f"the manifest lists it as {listed.role}")
     if entry is None or entry.kind is not Kind.FILE:
         what = f"the manifest lists it as {listed.role}"

@@ -37,15 +37,10 @@ from ckpt_tui.formats.manifest.file import (
 )
 from ckpt_tui.formats.shared.bounds import bounded_world_size
 from ckpt_tui.formats.shared.file_table import Mark, file_table
+from ckpt_tui.formats.shared.links_and_holes import hollow_files, links_out
 from ckpt_tui.formats.shared.names import step_of_name
 from ckpt_tui.formats.shared.pointers import is_alias_name, run_pointers
-from ckpt_tui.formats.shared.problems import (
-    extra_shard,
-    hollow_files,
-    links_out,
-    name_disagrees,
-    staging_leftover,
-)
+from ckpt_tui.formats.shared.problems import extra_shard, name_disagrees, staging_leftover
 from ckpt_tui.formats.shared.role_merge import merge_roles
 from ckpt_tui.formats.shared.roles import role_of_file_name
 from ckpt_tui.formats.shared.times import save_times

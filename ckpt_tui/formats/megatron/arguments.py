@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from ckpt_tui.formats.shared.archive_counts import as_mapping
+from ckpt_tui.artifacts.inert import as_mapping
 from ckpt_tui.formats.shared.archive_step import whole_number
 
 if TYPE_CHECKING:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ckpt_tui.artifacts.inert import as_mapping
 from ckpt_tui.artifacts.torch_archive import read_torch_archive
-from ckpt_tui.formats.shared.archive_counts import as_mapping
 from ckpt_tui.formats.shared.archive_step import numbers_of
 
 if TYPE_CHECKING:

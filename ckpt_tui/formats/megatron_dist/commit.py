@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ckpt_tui.core.facts import CommitFacts
 from ckpt_tui.core.vocabulary import Effect
-from ckpt_tui.formats.dcp.files import METADATA, METADATA_TMP
+from ckpt_tui.formats.dcp.files import METADATA, finish_command
 from ckpt_tui.formats.megatron_dist.common import COMMON_FILE
 from ckpt_tui.formats.megatron_dist.index import INDEX, TORCH_DIST
 from ckpt_tui.formats.shared.problems import missing_file
@@ -24,7 +24,7 @@ _RULE = "`metadata.json` is written after `.metadata` and all data (Megatron dis
 _RULE_OF_TORCH = "`.metadata` is renamed into place after every rank's data (torch DCP)"
 
 
-def by_torch(content: DcpContent, common: CommonState, index: Index) -> bool:
+def _by_torch(content: DcpContent, common: CommonState, index: Index) -> bool:
     """Whether torch's own writer saved it (`--ckpt-format torch_dcp` or `fsdp_dtensor`).
 
     That writes no common state apart and no `metadata.json`, and stores no sharded object.
@@ -42,7 +42,7 @@ def absent_parts(content: DcpContent, common: CommonState, index: Index) -> list
         return []
     if not content.committed:
         return [missing_file(METADATA, f"{INDEX} says that the save was finished")]
-    if common.there or content.metadata is None or by_torch(content, common, index):
+    if common.there or content.metadata is None or _by_torch(content, common, index):
         return []
     return [missing_file(COMMON_FILE, "no `common_state` is in `.metadata` in its stead either")]
 
@@ -52,7 +52,7 @@ def commit_of(
 ) -> CommitFacts:
     """The rule that applies, and whether it is met."""
     rewritten = content.data.rewritten
-    if by_torch(content, common, index):
+    if _by_torch(content, common, index):
         met = content.committed
         return CommitFacts(_RULE_OF_TORCH, met, "" if met else METADATA, rewritten=rewritten)
     if index.whole:
@@ -67,11 +67,9 @@ def commit_of(
 
 
 def _finish(files: CheckpointFiles, content: DcpContent, common: CommonState) -> str:
-    def quoted(name: str) -> str:
-        return shlex.quote(f"{files.path}/{name}")
-
     document: dict[str, object] = {"sharded_backend": TORCH_DIST, "sharded_backend_version": 1}
     if not common.inside:  # later versions know no other field
         document |= {"common_backend": "torch", "common_backend_version": 1}
-    rename = "" if content.committed else f"mv {quoted(METADATA_TMP)} {quoted(METADATA)} && "
-    return f"{rename}printf %s {shlex.quote(json.dumps(document))} > {quoted(INDEX)}"
+    rename = "" if content.committed else f"{finish_command(files.path)} && "
+    index = shlex.quote(f"{files.path}/{INDEX}")
+    return f"{rename}printf %s {shlex.quote(json.dumps(document))} > {index}"

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from ckpt_tui.artifacts.inert import as_mapping
 from ckpt_tui.artifacts.limits import ArtifactError
 from ckpt_tui.core.facts import RoleFacts
 from ckpt_tui.core.vocabulary import CONFIG, OPTIMIZER, PROGRESS, SCHEDULER
 from ckpt_tui.formats.dcp.content import read_object
 from ckpt_tui.formats.dcp.files import METADATA, data_entries
+from ckpt_tui.formats.lightning.trainer_state import is_trainer_state
 from ckpt_tui.formats.megatron.arguments import Arguments, arguments_of
-from ckpt_tui.formats.shared.archive_counts import as_mapping
 from ckpt_tui.formats.shared.archive_roles import read_archive_content
 from ckpt_tui.formats.shared.archive_step import find_step, whole_number
 from ckpt_tui.formats.shared.problems import finding_of_error
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
 
 COMMON_FILE = "common.pt"
 _COMMON_KEY = "common_state"
-_LIGHTNING = "pytorch-lightning_version"
 _HELD = (PROGRESS, OPTIMIZER, SCHEDULER, CONFIG)
 
 
@@ -119,5 +119,5 @@ def _told_by(value: object, common: CommonState) -> CommonState:
     return common._replace(
         arguments=arguments_of(held.get("args")),
         sharding=sharding if isinstance(sharding, str) else "",
-        lightning=_LIGHTNING in held,
+        lightning=is_trainer_state(held),
     )

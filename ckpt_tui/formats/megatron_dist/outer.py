@@ -6,7 +6,12 @@ import shlex
 from typing import TYPE_CHECKING
 
 from ckpt_tui.core.facts import LoaderFacts
-from ckpt_tui.formats.shared.nested import outer_findings, outer_roles
+from ckpt_tui.formats.shared.nested import (
+    outer_findings,
+    outer_roles,
+    outer_shards,
+    outer_tensors,
+)
 
 if TYPE_CHECKING:
     from ckpt_tui.core.facts import CheckpointFacts
@@ -39,16 +44,12 @@ def as_outer(files: CheckpointFiles, inner: CheckpointFacts) -> CheckpointFacts:
     """
     return inner._replace(
         roles=outer_roles(WEIGHTS, inner.roles),
-        shards=tuple(s._replace(paths=tuple(map(_outer, s.paths))) for s in inner.shards),
-        files=tuple(file._replace(path=_outer(file.path)) for file in inner.files),
+        shards=outer_shards(WEIGHTS, inner.shards),
+        files=tuple(file._replace(path=f"{WEIGHTS}/{file.path}") for file in inner.files),
         findings=outer_findings(WEIGHTS, inner.findings),
-        tensors=tuple(t._replace(path=_outer(t.path)) if t.path else t for t in inner.tensors),
+        tensors=outer_tensors(WEIGHTS, inner.tensors),
         loader=LoaderFacts(
             flag=f"resume.resume_from_path={shlex.quote(files.path)}", tag=files.name
         ),
         size_bytes=files.tree.total_bytes(),
     )
-
-
-def _outer(path: str) -> str:
-    return f"{WEIGHTS}/{path}"

@@ -15,7 +15,7 @@ from ckpt_tui.core.facts import CheckpointFacts, FileFacts
 from ckpt_tui.core.vocabulary import CONFIG, MODEL, OPTIMIZER, PROGRESS, RNG
 from ckpt_tui.formats.base import ClaimKind
 from ckpt_tui.formats.dcp.content import DcpContent, read_dcp
-from ckpt_tui.formats.dcp.files import METADATA, rank_of_data_file
+from ckpt_tui.formats.dcp.files import INDEX_NOTE, METADATA, rank_of_data_file
 from ckpt_tui.formats.megatron.naming import RELEASE, is_megatron_name, tracker_pointers
 from ckpt_tui.formats.megatron.train_state import TRAIN_STATE
 from ckpt_tui.formats.megatron_dist.bridge import RUN_CONFIG, BridgeFiles, read_bridge_files
@@ -29,14 +29,15 @@ from ckpt_tui.formats.megatron_dist.common import (
 from ckpt_tui.formats.megatron_dist.index import INDEX, read_index
 from ckpt_tui.formats.megatron_dist.loading import loader_of, reshard_of
 from ckpt_tui.formats.megatron_dist.outer import WEIGHTS, as_outer, is_outer, weights_of
+from ckpt_tui.formats.shared.common_facts import common_facts
+from ckpt_tui.formats.shared.links_and_holes import links_and_holes
 from ckpt_tui.formats.shared.names import step_of_name
+from ckpt_tui.formats.shared.nemo_marker import with_marker
 from ckpt_tui.formats.shared.nested import nested_files
-from ckpt_tui.formats.shared.pointers import is_alias_name
-from ckpt_tui.formats.shared.problems import hollow_files, links_out, name_disagrees
+from ckpt_tui.formats.shared.problems import name_disagrees
 from ckpt_tui.formats.shared.role_merge import merge_roles
 from ckpt_tui.formats.shared.saves_apart import step_to_show
 from ckpt_tui.formats.shared.times import save_times
-from ckpt_tui.formats.shared.unfinished import with_marker
 
 if TYPE_CHECKING:
     from ckpt_tui.core.facts import RawPointer, RoleFacts
@@ -87,7 +88,7 @@ def _read(inside: CheckpointFiles, files: CheckpointFiles) -> CheckpointFacts:
     index = read_index(inside)
     bridge = read_bridge_files(inside, common.arguments.there)
     findings = [*content.findings, *common.findings, *index.findings, *bridge.findings]
-    findings += [*links_out(inside.tree), *hollow_files(inside.tree)]
+    findings += links_and_holes(inside.tree)
     findings += absent_parts(content, common, index)
     named = step_of_name(files.name)
     step, where = _step(content, common, bridge)
@@ -100,12 +101,7 @@ def _read(inside: CheckpointFiles, files: CheckpointFiles) -> CheckpointFacts:
     times = save_times([entry for entry in inside.tree.files() if _is_data(entry.path)], marker)
     commit = with_marker(commit_of(inside, content, common, index), files)
     has_rng = any(role.role == RNG for role in roles)
-    return CheckpointFacts(
-        path=files.path,
-        name=files.name,
-        format=NAME,
-        commit=commit._replace(committed_at=times.committed_at if commit.met else None),
-        checkpoint_id=files.name,
+    return common_facts(files, NAME, commit, times)._replace(
         step=shown,
         world_size=_world_size(content, common),
         expected_ranks=content.data.expected_ranks,
@@ -116,12 +112,8 @@ def _read(inside: CheckpointFiles, files: CheckpointFiles) -> CheckpointFacts:
         loader=loader_of(files, common, has_rng=has_rng, bridge=bridge.there),
         reshard=reshard_of(content, common),
         export=release,
-        alias=is_alias_name(files.name),
         save_mode=_save_mode(common),
-        started_at=times.started_at,
-        save_seconds=times.save_seconds if commit.met else None,
         declared=commit.met is True,
-        size_bytes=files.tree.total_bytes(),
         not_checked=content.not_checked,
         evidence=f"step from {where}" if shown == step else "step from the directory's name",
         tensors=content.tensors,
@@ -196,7 +188,7 @@ def _is_data(path: str) -> bool:
 
 _NOTES = {
     COMMON_FILE: (PROGRESS, "step, arguments, schedule and parameter groups"),
-    METADATA: ("", "names every stored item"),
+    METADATA: ("", INDEX_NOTE),
     INDEX: ("", "commit mark"),
     TRAIN_STATE: (PROGRESS, "Megatron-Bridge's counters"),
     RUN_CONFIG: (CONFIG, "Megatron-Bridge's configuration"),

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ckpt_tui.core.findings import Finding
-from ckpt_tui.core.vocabulary import Effect, Severity
+from ckpt_tui.core.vocabulary import Severity
 from ckpt_tui.formats.megatron.arguments import arguments_of
 from ckpt_tui.formats.megatron.naming import TRACKER
 from ckpt_tui.formats.megatron_legacy.names import FileKind
-from ckpt_tui.formats.shared.problems import capped
+from ckpt_tui.formats.shared.problems import capped, lacks_content
 from ckpt_tui.formats.shared.saves_apart import mixed_saves
 
 if TYPE_CHECKING:
@@ -18,14 +18,13 @@ if TYPE_CHECKING:
     from ckpt_tui.formats.megatron_legacy.parts import PartFile
 
 
-def disagreements(units: tuple[Unit, ...]) -> tuple[Finding, ...]:
+def files_apart(units: tuple[Unit, ...]) -> tuple[Finding, ...]:
     """Parts of several iterations: each rank takes its own, so the loader says nothing."""
-    counted = {
-        unit.model.path: unit.model.iteration
+    steps = {
+        unit.model.path: step
         for unit in units
-        if unit.model is not None and unit.model.iteration is not None
+        if unit.model is not None and (step := unit.model.iteration) is not None
     }
-    steps = {path: step for path, step in counted.items() if step is not None}
     return (mixed_saves("the iteration", steps),) if len(set(steps.values())) > 1 else ()
 
 
@@ -63,14 +62,7 @@ def _is_distributed(file: PartFile) -> bool:
 
 
 def _lacks(file: PartFile, key: str) -> Finding:
-    return Finding(
-        "missing-role",
-        Severity.ERROR,
-        file.path,
-        f"{file.path} is readable, but holds no `{key}`: Megatron-LM stops at it",
-        "Resume from another checkpoint, or copy the right file back.",
-        Effect.INCOMPLETE,
-    )
+    return lacks_content(file.path, f"`{key}`", "Megatron-LM")
 
 
 def _data_begins_anew(file: PartFile) -> Finding:

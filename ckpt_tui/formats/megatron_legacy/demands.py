@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from ckpt_tui.core.findings import Finding
-from ckpt_tui.core.text import plural, ranks_text
-from ckpt_tui.core.vocabulary import Effect, Severity
+from ckpt_tui.core.text import plural
 from ckpt_tui.formats.megatron_legacy.names import FileKind
+from ckpt_tui.formats.shared.node_local import node_local_part
 from ckpt_tui.formats.shared.problems import capped, extra_shard, missing_file, outside_path
 
 if TYPE_CHECKING:
+    from ckpt_tui.core.findings import Finding
     from ckpt_tui.formats.megatron.arguments import Arguments
     from ckpt_tui.formats.megatron_legacy.grid import Grid
     from ckpt_tui.formats.megatron_legacy.parts import PartFile, PartFiles
@@ -91,20 +91,10 @@ def gaps(
 
 def _node_local(units: tuple[Unit, ...]) -> tuple[Finding, ...]:
     """Whole parts of ranks that begin above 0: the directory of one node of several."""
-    ranks = [unit.rank for unit in units if unit.there]
-    damaged = any(file.problem for unit in units for file in unit.there)
-    if not ranks or damaged or ranks[0] == 0:
+    if any(file.problem for unit in units for file in unit.there):
         return ()
-    return (
-        Finding(
-            "node-local-part",
-            Severity.ERROR,
-            "",
-            f"only {ranks_text(ranks)} wrote here: each node kept its own part",
-            "Bring the other nodes' directories of this iteration here.",
-            Effect.INCOMPLETE,
-        ),
-    )
+    ranks = (unit.rank for unit in units if unit.there)
+    return node_local_part(ranks, "directories of this iteration", proven=True)
 
 
 def _is_split(parts: PartFiles) -> bool:

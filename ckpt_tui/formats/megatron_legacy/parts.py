@@ -3,30 +3,27 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
-from ckpt_tui.artifacts.limits import ArtifactError
-from ckpt_tui.artifacts.torch_archive import has_zip_end
+from ckpt_tui.artifacts.inert import as_mapping
 from ckpt_tui.core.files import Kind
 from ckpt_tui.formats.megatron_legacy.names import MODEL_KINDS, FileKind, FileName, parse_path
-from ckpt_tui.formats.shared.archive_counts import as_mapping
 from ckpt_tui.formats.shared.archive_roles import ArchiveContent, read_archive_content
 from ckpt_tui.formats.shared.archive_step import whole_number
-from ckpt_tui.formats.shared.problems import finding_of_error, truncated_file, unopened
+from ckpt_tui.formats.shared.end_mark import MOST_FILES_READ, look_at_end
+from ckpt_tui.formats.shared.problems import unopened
+from ckpt_tui.formats.shared.shards import shard_problem
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from ckpt_tui.core.files import FileEntry
     from ckpt_tui.core.findings import Finding
     from ckpt_tui.formats.base import CheckpointFiles
 
-MOST_FILES_READ = 512
-"""Files whose pickle is read; of further ones only the end mark is looked at."""
-
 # The loader takes the second where the first is absent.
 _STEP_KEYS = ("iteration", "total_iters")
 _MODEL_KEY = re.compile(r"model[0-9]*")
-_PROBLEMS = {"truncated-file": "short", "empty-file": "empty"}
 _OPENED = "Megatron-LM's loader opens it"
 
 
@@ -51,8 +48,7 @@ class PartFile(NamedTuple):
     @property
     def value(self) -> Mapping[object, object]:
         """The top-level dictionary; empty where it is none or was not read."""
-        found = self.content.value if self.content is not None else None
-        return found if isinstance(found, Mapping) else {}
+        return self.content.top if self.content is not None else {}
 
     @property
     def iteration(self) -> int | None:
@@ -104,25 +100,13 @@ def read_part_files(files: CheckpointFiles) -> PartFiles:
 def _read(
     files: CheckpointFiles, entry: FileEntry, name: FileName, in_full: bool
 ) -> tuple[PartFile, tuple[Finding, ...]]:
+    content: ArchiveContent | None = None
     if entry.kind is not Kind.FILE:
-        return PartFile(entry, name, problem="unreadable"), (unopened(entry, _OPENED),)
-    if not in_full:
-        return _look_at_end(files, entry, name)
-    content, found = read_archive_content(files, entry.path)
-    if content is None:
-        problem = _PROBLEMS.get(found[0].code, "unreadable") if found else "unreadable"
-        return PartFile(entry, name, problem=problem), found
-    return PartFile(entry, name, content), found
-
-
-def _look_at_end(
-    files: CheckpointFiles, entry: FileEntry, name: FileName
-) -> tuple[PartFile, tuple[Finding, ...]]:
-    try:
-        with files.open(entry.path) as source:
-            if has_zip_end(source):
-                return PartFile(entry, name), ()
-    except ArtifactError as error:
-        return PartFile(entry, name, problem="unreadable"), (finding_of_error(error, entry.path),)
-    cut = truncated_file(entry.path, f"has {entry.size_bytes} bytes and no end mark")
-    return PartFile(entry, name, problem="short" if entry.size_bytes else "empty"), (cut,)
+        found: tuple[Finding, ...] = (unopened(entry, _OPENED),)
+    elif in_full:
+        content, found = read_archive_content(files, entry.path)
+    else:
+        cut = look_at_end(files, entry)
+        found = (cut,) if cut is not None else ()
+    problem = shard_problem(found[0]) if found and content is None else ""
+    return PartFile(entry, name, content, problem), found

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from ckpt_tui.core.facts import CheckpointFacts, CommitFacts, LoaderFacts, OwnChoice, Reshard
 from ckpt_tui.core.files import Kind
-from ckpt_tui.core.vocabulary import CONFIG, PROGRESS, RNG, SCHEDULER
+from ckpt_tui.core.vocabulary import CONFIG, DATALOADER, MODEL, OPTIMIZER, PROGRESS, RNG, SCHEDULER
 from ckpt_tui.formats.base import ClaimKind
 from ckpt_tui.formats.megatron.naming import (
     RELEASE,
@@ -19,7 +19,7 @@ from ckpt_tui.formats.megatron.naming import (
     tracker_pointers,
 )
 from ckpt_tui.formats.megatron_legacy.agreement import (
-    disagreements,
+    files_apart,
     lacking_keys,
     of_distributed_optimizer,
 )
@@ -29,10 +29,12 @@ from ckpt_tui.formats.megatron_legacy.names import FileKind, kind_of_file, part_
 from ckpt_tui.formats.megatron_legacy.parts import PartFiles, read_part_files
 from ckpt_tui.formats.megatron_legacy.roles import roles_of_units
 from ckpt_tui.formats.shared.bounds import MOST_TENSORS
+from ckpt_tui.formats.shared.common_facts import common_facts
+from ckpt_tui.formats.shared.end_mark import not_read
 from ckpt_tui.formats.shared.file_table import Mark, file_table
+from ckpt_tui.formats.shared.links_and_holes import links_and_holes
 from ckpt_tui.formats.shared.names import step_of_name
-from ckpt_tui.formats.shared.pointers import is_alias_name
-from ckpt_tui.formats.shared.problems import capped, hollow_files, links_out, name_disagrees
+from ckpt_tui.formats.shared.problems import capped, name_disagrees
 from ckpt_tui.formats.shared.saves_apart import step_to_show
 from ckpt_tui.formats.shared.shards import shard_of
 from ckpt_tui.formats.shared.times import save_times
@@ -95,9 +97,9 @@ class MegatronLegacyReader:
             *grid.findings,
             *_gaps(files, parts, grid, units),
         ]
-        findings += [*lacking_keys(units), *disagreements(units)]
+        findings += [*lacking_keys(units), *files_apart(units)]
         findings += [*of_distributed_optimizer(units, grid.arguments, step)]
-        findings += [*links_out(files.tree), *hollow_files(files.tree)]
+        findings += links_and_holes(files.tree)
         named = step_of_name(files.name)
         shown = step_to_show(step, named, findings)
         findings += name_disagrees(named, shown, None, where)
@@ -105,12 +107,7 @@ class MegatronLegacyReader:
         roles = roles_of_units(units, parts, grid.arguments, weights_alone=release)
         times = save_times([file.entry for unit in units for file in unit.there], None)
         tensors = [t for file in parts.files if file.content for t in file.content.tensors]
-        return CheckpointFacts(
-            path=files.path,
-            name=files.name,
-            format=NAME,
-            commit=CommitFacts(_NO_RULE, None, committed_at=times.committed_at),
-            checkpoint_id=files.name,
+        return common_facts(files, NAME, CommitFacts(_NO_RULE, None), times)._replace(
             step=shown,
             world_size=grid.world_size,
             expected_ranks=tuple(sorted(grid.ranks.values())) if grid.ranks else None,
@@ -121,11 +118,7 @@ class MegatronLegacyReader:
             loader=_loader(files, units, roles),
             reshard=_RESHARD,
             export=release,
-            alias=is_alias_name(files.name),
             save_mode="sync",
-            started_at=times.started_at,
-            save_seconds=times.save_seconds,
-            size_bytes=files.tree.total_bytes(),
             not_checked=_not_checked(parts, grid, units),
             evidence=f"step from {where}" if shown == step else "step from the directory's name",
             tensors=tuple(tensors[:MOST_TENSORS]),
@@ -168,12 +161,12 @@ def _marks(parts: PartFiles, units: tuple[Unit, ...]) -> dict[str, Mark]:
 
 
 _ROLE_OF_KIND = {
-    FileKind.UNIFIED: "model",
-    FileKind.MODEL: "model",
-    FileKind.DISTRIBUTED: "optimizer",
-    FileKind.OPTIMIZER: "optimizer",
-    FileKind.LAYER_WISE: "optimizer",
-    FileKind.DATALOADER: "dataloader",
+    FileKind.UNIFIED: MODEL,
+    FileKind.MODEL: MODEL,
+    FileKind.DISTRIBUTED: OPTIMIZER,
+    FileKind.OPTIMIZER: OPTIMIZER,
+    FileKind.LAYER_WISE: OPTIMIZER,
+    FileKind.DATALOADER: DATALOADER,
 }
 
 
@@ -194,9 +187,7 @@ def _loader(
 
 
 def _not_checked(parts: PartFiles, grid: Grid, units: tuple[Unit, ...]) -> tuple[str, ...]:
-    phrases = ["the bytes of tensors"]
-    if parts.unread:
-        phrases.append(f"the content of {parts.unread} files (their end marks are whole)")
+    phrases = ["the bytes of tensors", *not_read(parts.unread)]
     if grid.data is None:
         phrases.append("the number of data-parallel ranks (no file tells it)")
     if any(f.name.kind is FileKind.DISTRIBUTED for unit in units for f in unit.others):

@@ -5,20 +5,22 @@ A folder with a configuration beside its weights is the `hf-trainer` reader's.
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
-from ckpt_tui.core.facts import CheckpointFacts, CommitFacts, LoaderFacts, TensorFacts
+from ckpt_tui.core.facts import CheckpointFacts, CommitFacts, LoaderFacts
 from ckpt_tui.core.findings import Finding
 from ckpt_tui.core.vocabulary import MODEL, Effect, Severity
 from ckpt_tui.formats.base import ClaimKind
 from ckpt_tui.formats.safetensors_file.names import ENDING, absent_shards, groups, shard_name
 from ckpt_tui.formats.shared.bounds import MOST_TENSORS
+from ckpt_tui.formats.shared.common_facts import common_facts
 from ckpt_tui.formats.shared.file_table import Mark, file_table
-from ckpt_tui.formats.shared.pointers import is_alias_name
-from ckpt_tui.formats.shared.problems import capped, hollow_files, missing_file
+from ckpt_tui.formats.shared.links_and_holes import hollow_files
+from ckpt_tui.formats.shared.problems import capped, missing_file
 from ckpt_tui.formats.shared.safetensors_model import SafetensorsModel, read_safetensors_model
+from ckpt_tui.formats.shared.series import is_step_directory, series_step
 from ckpt_tui.formats.shared.times import save_times
-from ckpt_tui.formats.torch_file.names import is_step_directory, series_step
 
 if TYPE_CHECKING:
     from ckpt_tui.core.facts import RawPointer
@@ -51,24 +53,15 @@ class SafetensorsFileReader:
     def read(self, files: CheckpointFiles) -> CheckpointFacts:
         """Reads the headers, and compares with index and names."""
         model = read_safetensors_model(files, list(files.tree.files()))
-        tensors = _tensors(model)
+        tensors = model.tensors
         times = save_times(files.tree.files(), None)
-        return CheckpointFacts(
-            path=files.path,
-            name=files.name,
-            format=self.name,
-            commit=CommitFacts(_RULE, None, committed_at=times.committed_at),
-            checkpoint_id=files.name,
+        return common_facts(files, self.name, CommitFacts(_RULE, None), times)._replace(
             step=_step(files.name),
             roles=model.roles,
             files=file_table(files.tree, {path: Mark(MODEL) for path in model.headers}),
             findings=_findings(files, model),
-            loader=LoaderFacts(flag=f'load_file("{files.path}")', tag=files.name),
+            loader=LoaderFacts(flag=f"load_file({json.dumps(files.path)})", tag=files.name),
             export=True,
-            alias=is_alias_name(files.name),
-            started_at=times.started_at,
-            save_seconds=times.save_seconds,
-            size_bytes=files.tree.total_bytes(),
             tensors=tensors[:MOST_TENSORS],
             tensors_total=len(tensors),
         )
@@ -76,14 +69,6 @@ class SafetensorsFileReader:
 
 def _step(name: str) -> int | None:
     return series_step(name.removesuffix(ENDING)) if shard_name(name) is None else None
-
-
-def _tensors(model: SafetensorsModel) -> tuple[TensorFacts, ...]:
-    return tuple(
-        TensorFacts(name, info.dtype, info.shape, info.end - info.begin, MODEL, path)
-        for path, header in model.headers.items()
-        for name, info in header.tensors.items()
-    )
 
 
 def _findings(files: CheckpointFiles, model: SafetensorsModel) -> tuple[Finding, ...]:

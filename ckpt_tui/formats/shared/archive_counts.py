@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
-from ckpt_tui.artifacts.inert import Instance
+from ckpt_tui.artifacts.inert import as_mapping
 from ckpt_tui.formats.shared.archive_step import whole_number
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
 _MOST_PARAMETERS = 64
 _OPTIMIZER_KEYS = frozenset({"state", "param_groups"})
@@ -53,13 +52,6 @@ def highest_step(
     holders = [as_mapping(one) for one in (*states, *listed[:_MOST_PARAMETERS])]
     numbers = (number_of(holder.get("step")) for holder in holders)
     return max((number for number in numbers if number is not None), default=None)
-
-
-def as_mapping(value: object) -> Mapping[object, object]:
-    """A dictionary, or the attributes of an object; empty for anything else."""
-    if isinstance(value, Instance):
-        return value.attributes
-    return value if isinstance(value, Mapping) else {}
 
 
 def _spread(states: list[object]) -> list[object]:

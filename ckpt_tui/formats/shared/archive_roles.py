@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from ckpt_tui.artifacts.inert import Instance
@@ -56,6 +57,7 @@ class ArchiveContent(NamedTuple):
         tensors: At most `MOST_TENSORS` of them; `tensors_total` is the real count.
         findings: Remarks about the archive (a global that could run code).
         counts: How often optimizer and scheduler have stepped, where the file is their state.
+        globals: Qualified names of all globals that its pickle names.
     """
 
     value: object
@@ -67,6 +69,12 @@ class ArchiveContent(NamedTuple):
     tensors_total: int = 0
     findings: tuple[Finding, ...] = ()
     counts: Counts = Counts()
+    globals: frozenset[str] = frozenset()
+
+    @property
+    def top(self) -> Mapping[object, object]:
+        """The top-level dictionary; empty where the value is none."""
+        return self.value if isinstance(self.value, Mapping) else {}
 
     def role(self, name: str) -> RoleFacts | None:
         """The facts of one role, or None where the archive does not hold it."""
@@ -146,6 +154,7 @@ def content_of_value(
         tensors_total=len(listed),
         findings=unsafe_pickle(names, path),
         counts=counts_of(value, number_of),
+        globals=frozenset(names),
     )
 
 

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from ckpt_tui.core.facts import FileFacts
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
-    from ckpt_tui.core.files import Tree
+    from ckpt_tui.core.facts import RoleFacts
+    from ckpt_tui.core.files import FileEntry, Tree
 
 
 class Mark(NamedTuple):
@@ -29,3 +30,12 @@ def file_table(tree: Tree, marks: Mapping[str, Mark]) -> tuple[FileFacts, ...]:
         FileFacts(entry.path, entry.size_bytes, entry.mtime_ns, *marks.get(entry.path, _UNKNOWN))
         for entry in tree.files()
     )
+
+
+def table_of_one(entry: FileEntry | None, roles: Iterable[RoleFacts]) -> tuple[FileFacts, ...]:
+    """The table of a checkpoint that is one file, with the roles in it; empty where it is gone."""
+    if entry is None:
+        return ()
+    held = [role.role for role in roles]
+    note = f"holds {', '.join(held)}" if held else ""
+    return (FileFacts(entry.path, entry.size_bytes, entry.mtime_ns, note=note),)

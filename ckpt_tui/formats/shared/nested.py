@@ -9,10 +9,11 @@ from ckpt_tui.core.files import Tree
 from ckpt_tui.formats.base import CheckpointFiles, Claim
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
-    from ckpt_tui.core.facts import RoleFacts
+    from ckpt_tui.core.facts import RoleFacts, ShardFacts, TensorFacts
     from ckpt_tui.core.findings import Finding
+    from ckpt_tui.formats.shared.file_table import Mark
 
 
 def nested_files(files: CheckpointFiles, directory: str) -> CheckpointFiles:
@@ -52,3 +53,24 @@ def outer_roles(directory: str, roles: Iterable[RoleFacts]) -> tuple[RoleFacts, 
         )
         for role in roles
     )
+
+
+def outer_shards(directory: str, shards: Iterable[ShardFacts]) -> tuple[ShardFacts, ...]:
+    """What the ranks wrote in a subdirectory, with paths that hold for the outer checkpoint."""
+    return tuple(
+        shard._replace(paths=tuple(f"{directory}/{path}" for path in shard.paths))
+        for shard in shards
+    )
+
+
+def outer_tensors(directory: str, tensors: Iterable[TensorFacts]) -> tuple[TensorFacts, ...]:
+    """Tensors of a subdirectory, with paths that hold for the outer checkpoint."""
+    return tuple(
+        tensor._replace(path=f"{directory}/{tensor.path}") if tensor.path else tensor
+        for tensor in tensors
+    )
+
+
+def outer_marks(directory: str, marks: Mapping[str, Mark]) -> dict[str, Mark]:
+    """What is known of a subdirectory's files, by their paths in the outer checkpoint."""
+    return {f"{directory}/{path}": mark for path, mark in marks.items()}

@@ -5,23 +5,22 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ckpt_tui.artifacts.unsafe_names import unsafe_globals
+from ckpt_tui.artifacts.weights_only import refused_globals
 from ckpt_tui.core.files import Kind
 from ckpt_tui.core.findings import Finding
 from ckpt_tui.core.vocabulary import Effect, Severity
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Set
 
     from ckpt_tui.artifacts.limits import ArtifactError
-    from ckpt_tui.core.files import FileEntry, Tree
+    from ckpt_tui.core.files import FileEntry
 
 _RESUME_ELSEWHERE = "Resume from another checkpoint, or copy the file back from where it was whole."
 _LOOK_AGAIN = "Make the file readable and look again; until then nothing can be said about it."
 
 MOST_ALIKE = 10
 """Findings of one kind that are told one by one."""
-
-_HOLLOW_SHARE = 32
 
 _EFFECT_OF_CODE = {
     "truncated-file": Effect.CORRUPT,
@@ -83,6 +82,24 @@ def missing_file(relative_path: str, wanted_by: str, *, rank: int | None = None)
     )
 
 
+def lacks_content(relative_path: str, what: str, loader: str) -> Finding:
+    """A file that can be read, but without what its loader takes from it.
+
+    Args:
+        relative_path: The file.
+        what: What it does not hold ("optimizer state").
+        loader: Who stops at it ("the Trainer").
+    """
+    return Finding(
+        "missing-role",
+        Severity.ERROR,
+        relative_path,
+        f"{relative_path} is readable, but holds no {what}: {loader} stops at it",
+        "Copy the right file back, or resume from another checkpoint.",
+        Effect.INCOMPLETE,
+    )
+
+
 def short_file(relative_path: str, size_bytes: int, wanted_bytes: int, wanted_by: str) -> Finding:
     """A file is shorter than its index says; one of no bytes at all is called empty."""
     code = "truncated-file" if size_bytes else "empty-file"
@@ -138,29 +155,6 @@ def staging_leftover(relative_path: str, what: str = "a temporary name") -> Find
     )
 
 
-def preallocated(entry: FileEntry) -> Finding | None:
-    """A file of full size whose blocks are missing, as a cut save leaves it; else None."""
-    if entry.allocated_bytes >= entry.size_bytes // 2 or entry.size_bytes < 64 * 1024:
-        return None
-    return Finding(
-        "preallocated",
-        Severity.WARNING,
-        entry.path,
-        f"{entry.path} is {entry.size_bytes} bytes long, but only {entry.allocated_bytes} are on"
-        " disk: holes read as zeros",
-        "Do not trust its size; resume from another checkpoint if the save was cut.",
-    )
-
-
-def hollow_files(tree: Tree) -> list[Finding]:
-    """Files of full size under their final names of which (almost) nothing is on disk.
-
-    Compression and long runs of zeros save blocks, too, so only next to none are told.
-    """
-    hollow = [e for e in tree.files() if e.allocated_bytes * _HOLLOW_SHARE < e.size_bytes]
-    return capped([found for entry in hollow if (found := preallocated(entry)) is not None])
-
-
 def name_disagrees(
     of_name: int | None, of_content: int | None, epoch: int | None, where: str
 ) -> list[Finding]:
@@ -193,6 +187,34 @@ def unsafe_pickle(names: Iterable[str], relative_path: str) -> tuple[Finding, ..
             relative_path,
             f"the pickle names {shown}, which can run code when it is loaded (it was not executed)",
             "Load it only with `weights_only=True`, and only if you trust its origin.",
+        ),
+    )
+
+
+def refused_pickle(
+    names: Iterable[str], relative_path: str, also: Set[str] = frozenset()
+) -> tuple[Finding, ...]:
+    """A pickle names globals that its loader, `torch.load(weights_only=True)`, stops at.
+
+    Args:
+        names: All globals that it names.
+        relative_path: The file.
+        also: What the loader allows besides torch's own list.
+    """
+    refused = refused_globals(names, also)
+    if not refused:
+        return ()
+    more = f" and {len(refused) - 3} more" if len(refused) > 3 else ""
+    return (
+        Finding(
+            "refused-pickle",
+            Severity.ERROR,
+            relative_path,
+            f"{relative_path} names {', '.join(refused[:3])}{more}, which"
+            " `torch.load(weights_only=True)` refuses: the loader stops at it",
+            "If you trust its origin, allow it with `torch.serialization.add_safe_globals`, or set"
+            " TORCH_FORCE_NO_WEIGHTS_ONLY_LOAD=1 where the loader leaves the choice to torch.",
+            Effect.INCOMPLETE,
         ),
     )
 
@@ -242,18 +264,3 @@ def capped(findings: list[Finding], total: int | None = None) -> list[Finding]:
     last = findings[MOST_ALIKE - 1]
     message = f"{last.message} (and {more} more like it)"
     return [*findings[: MOST_ALIKE - 1], last._replace(message=message)]
-
-
-def links_out(tree: Tree) -> tuple[Finding, ...]:
-    """Links that lead out of the checkpoint, or nowhere: they are told, not followed."""
-    return tuple(_outside(entry) for entry in tree.entries if entry.kind is Kind.LINK)
-
-
-def _outside(entry: FileEntry) -> Finding:
-    return Finding(
-        "outside-path",
-        Severity.WARNING,
-        entry.path,
-        f"{entry.path} is a link that leads out of the checkpoint or nowhere; it was not followed",
-        "Copy what it names into the checkpoint if it belongs there.",
-    )

@@ -1,4 +1,4 @@
-"""What one rank wrote, by its files."""
+"""What one rank wrote, by its files, and what is wrong with them."""
 
 from __future__ import annotations
 
@@ -10,6 +10,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from ckpt_tui.core.files import FileEntry
+    from ckpt_tui.core.findings import Finding
+
+_PROBLEM_OF_CODE = {"missing-shard": "missing", "truncated-file": "short", "empty-file": "empty"}
+
+
+def shard_problem(finding: Finding) -> str:
+    """What a finding about one of a rank's files is, in the words of `ShardFacts.problem`."""
+    return _PROBLEM_OF_CODE.get(finding.code, "unreadable")
 
 
 def shard_of(

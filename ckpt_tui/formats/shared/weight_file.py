@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from ckpt_tui.artifacts.limits import ArtifactError
 from ckpt_tui.artifacts.safetensors_header import read_safetensors_header
 from ckpt_tui.artifacts.torch_archive import read_torch_archive
-from ckpt_tui.core.facts import TensorFacts
+from ckpt_tui.core.facts import RoleFacts, TensorFacts
+from ckpt_tui.core.text import plural
 from ckpt_tui.core.vocabulary import MODEL
 from ckpt_tui.formats.shared.problems import finding_of_error, unsafe_pickle
+from ckpt_tui.formats.shared.safetensors_model import tensors_of_header
 from ckpt_tui.formats.shared.tensor_walk import tensor_bytes, walk_tensors
 
 if TYPE_CHECKING:
@@ -39,6 +41,14 @@ class WeightFile(NamedTuple):
         """Names of the tensors."""
         return frozenset(tensor.name for tensor in self.tensors)
 
+    @property
+    def role(self) -> RoleFacts | None:
+        """The model, where the file holds any element of it."""
+        if not self.tensor_bytes:
+            return None
+        evidence = f"{plural(len(self.tensors), 'tensor')} in {self.path}"
+        return RoleFacts(MODEL, self.tensor_bytes, 1, evidence, paths=(self.path,))
+
 
 def read_weight_file(files: CheckpointFiles, path: str) -> WeightFile:
     """Reads a file's header; `.safetensors` names the format, anything else is a torch archive."""
@@ -53,11 +63,7 @@ def read_weight_file(files: CheckpointFiles, path: str) -> WeightFile:
 
 def _safetensors(files: CheckpointFiles, path: str, source: Source) -> WeightFile:
     header = read_safetensors_header(source, files.limits)
-    tensors = tuple(
-        TensorFacts(name, tensor.dtype, tensor.shape, tensor.end - tensor.begin, MODEL, path)
-        for name, tensor in header.tensors.items()
-    )
-    return WeightFile(path, True, header.data_bytes_expected, tensors)
+    return WeightFile(path, True, header.data_bytes_expected, tensors_of_header(header, path))
 
 
 def _torch(files: CheckpointFiles, path: str, source: Source) -> WeightFile:

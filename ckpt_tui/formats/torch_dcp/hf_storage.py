@@ -17,22 +17,26 @@ from ckpt_tui.core.facts import (
     CommitFacts,
     FileFacts,
     LoaderFacts,
-    Reshard,
     RoleFacts,
     ShardFacts,
-    TensorFacts,
 )
 from ckpt_tui.core.findings import Finding
 from ckpt_tui.core.vocabulary import MODEL, Effect, Severity
 from ckpt_tui.formats.shared.bounds import MOST_RANKS, MOST_TENSORS, bounded_world_size
+from ckpt_tui.formats.shared.common_facts import common_facts
+from ckpt_tui.formats.shared.links_and_holes import links_and_holes
 from ckpt_tui.formats.shared.names import step_of_name
-from ckpt_tui.formats.shared.problems import hollow_files, links_out, missing_file
+from ckpt_tui.formats.shared.problems import missing_file
+from ckpt_tui.formats.shared.resharding import by_dcp
 from ckpt_tui.formats.shared.safetensors_model import model_of_headers, read_safetensors_model
 from ckpt_tui.formats.shared.shards import shard_of
 from ckpt_tui.formats.shared.times import save_times
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from ckpt_tui.artifacts.safetensors_header import SafetensorsHeader
+    from ckpt_tui.core.facts import TensorFacts
     from ckpt_tui.core.files import FileEntry
     from ckpt_tui.formats.base import CheckpointFiles
     from ckpt_tui.fs.listing import Directory
@@ -69,26 +73,18 @@ def read_hf_storage(files: CheckpointFiles, format_name: str) -> CheckpointFacts
     headers, broken = weights.headers, weights.broken
     shards = _shards(entries)
     consolidates = any(entry.path.startswith(f"{SHARDED}/") for entry in entries)
-    findings = [*weights.findings, *_gaps(shards), *links_out(files.tree)]
-    findings += hollow_files(files.tree)
+    findings = [*weights.findings, *_gaps(shards), *links_and_holes(files.tree)]
     findings += [] if broken else _uncovered(headers)
     met = index is not None if consolidates else None
+    rule = _CONSOLIDATED_RULE if consolidates else _NO_RULE
     times = save_times(entries, index)
     findings += _absurd(shards)
     shards = [shard for shard in shards if shard.rank < MOST_RANKS]
     ranks = tuple(range(max((shard.rank for shard in shards), default=-1) + 1))
-    tensors = _tensors(headers)
-    return CheckpointFacts(
-        path=files.path,
-        name=files.name,
-        format=format_name,
-        commit=CommitFacts(
-            _CONSOLIDATED_RULE if consolidates else _NO_RULE,
-            met,
-            INDEX if met is False else "",
-            times.committed_at if met is not False else None,
-        ),
-        checkpoint_id=files.name,
+    tensors = _once(weights.tensors)
+    return common_facts(
+        files, format_name, CommitFacts(rule, met, INDEX if met is False else ""), times
+    )._replace(
         step=step_of_name(files.name),
         world_size=len(ranks) or None,
         expected_ranks=ranks or None,
@@ -97,13 +93,10 @@ def read_hf_storage(files: CheckpointFiles, format_name: str) -> CheckpointFacts
         files=_file_facts(files, shards),
         findings=tuple(findings),
         loader=LoaderFacts(
-            flag=f'dcp.load(…, storage_reader=HuggingFaceStorageReader("{files.path}"))',
+            flag=f"dcp.load(…, storage_reader=HuggingFaceStorageReader({json.dumps(files.path)}))",
             tag=files.name,
         ),
-        reshard=Reshard(True, "natively: dcp.load reshards tensors to any world size"),
-        started_at=times.started_at,
-        save_seconds=times.save_seconds if met is not False else None,
-        size_bytes=files.tree.total_bytes(),
+        reshard=by_dcp(),
         evidence="step from the directory's name",
         tensors=tensors[:MOST_TENSORS],
         tensors_total=len(tensors),
@@ -214,12 +207,9 @@ def _file_facts(files: CheckpointFiles, shards: list[_Shard]) -> tuple[FileFacts
     )
 
 
-def _tensors(headers: dict[str, SafetensorsHeader]) -> tuple[TensorFacts, ...]:
+def _once(tensors: Iterable[TensorFacts]) -> tuple[TensorFacts, ...]:
+    """The first piece of each tensor."""
     found: dict[str, TensorFacts] = {}
-    for path, header in headers.items():
-        for name, tensor in header.tensors.items():
-            size_bytes = tensor.end - tensor.begin
-            found.setdefault(
-                name, TensorFacts(name, tensor.dtype, tensor.shape, size_bytes, MODEL, path)
-            )
+    for tensor in tensors:
+        found.setdefault(tensor.name, tensor)
     return tuple(found.values())

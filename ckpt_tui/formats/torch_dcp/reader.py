@@ -6,14 +6,13 @@ it. Nothing else marks the commit, and an old `.metadata` survives a save into t
 
 from __future__ import annotations
 
+import json
 import re
-import shlex
 from typing import TYPE_CHECKING
 
 from ckpt_tui.core.facts import (
     CheckpointFacts,
     CommitFacts,
-    FileFacts,
     LoaderFacts,
     OwnChoice,
     Reshard,
@@ -21,17 +20,27 @@ from ckpt_tui.core.facts import (
 from ckpt_tui.core.vocabulary import DATALOADER, PROGRESS, RNG
 from ckpt_tui.formats.base import ClaimKind, HandOver
 from ckpt_tui.formats.dcp.content import DcpContent, read_dcp
-from ckpt_tui.formats.dcp.files import METADATA, METADATA_TMP, rank_of_data_file
-from ckpt_tui.formats.dcp.parts import holds_dcp
+from ckpt_tui.formats.dcp.files import (
+    METADATA,
+    METADATA_TMP,
+    files_of_save,
+    finish_command,
+    holds_dcp,
+    index_facts,
+    rank_of_data_file,
+)
 from ckpt_tui.formats.lightning.names import META
 from ckpt_tui.formats.shared.beside import Beside, read_beside
+from ckpt_tui.formats.shared.common_facts import common_facts
+from ckpt_tui.formats.shared.links_and_holes import links_and_holes
 from ckpt_tui.formats.shared.names import epoch_of_name, step_of_name
-from ckpt_tui.formats.shared.pointers import is_alias_name, run_pointers
-from ckpt_tui.formats.shared.problems import hollow_files, links_out, name_disagrees
+from ckpt_tui.formats.shared.nemo_marker import with_marker
+from ckpt_tui.formats.shared.pointers import run_pointers
+from ckpt_tui.formats.shared.problems import name_disagrees
+from ckpt_tui.formats.shared.resharding import by_dcp
 from ckpt_tui.formats.shared.role_merge import merge_roles
 from ckpt_tui.formats.shared.saves_apart import step_to_show
 from ckpt_tui.formats.shared.times import save_times
-from ckpt_tui.formats.shared.unfinished import with_marker
 from ckpt_tui.formats.torch_dcp.hf_storage import is_hf_storage, read_hf_storage
 
 if TYPE_CHECKING:
@@ -79,37 +88,27 @@ def _read(files: CheckpointFiles, format_name: str) -> CheckpointFacts | HandOve
     if files.tree.get(META) is None and _is_lightnings(content):
         return HandOver("lightning")
     beside = read_beside(files, _others(files), content.data.world_size)
-    findings = [*content.findings, *beside.findings, *links_out(files.tree)]
-    findings += hollow_files(files.tree)
+    findings = [*content.findings, *beside.findings, *links_and_holes(files.tree)]
     step, where = _step(content, beside)
     named = step_of_name(files.name)
     epoch = _epoch(files, content, beside)
     shown = step_to_show(step, named, findings)
     findings += name_disagrees(named, shown, epoch, where)
     roles = merge_roles((*content.keyed.roles, *beside.roles))
-    times = save_times(_data_of_save(files, content), files.tree.get(METADATA))
+    times = save_times(files_of_save(files, content.data), files.tree.get(METADATA))
     commit = with_marker(_commit(files, content), files)
-    return CheckpointFacts(
-        path=files.path,
-        name=files.name,
-        format=format_name,
-        commit=commit._replace(committed_at=times.committed_at if commit.met else None),
-        checkpoint_id=files.name,
+    return common_facts(files, format_name, commit, times)._replace(
         step=shown,
         ordinal=epoch if step is None and named is None else None,
         world_size=content.data.world_size,
         expected_ranks=content.data.expected_ranks,
         roles=roles,
         shards=content.data.shards,
-        files=content.data.files + beside.files + _index_facts(files),
+        files=content.data.files + beside.files + index_facts(files),
         findings=tuple(dict.fromkeys(findings)),
         loader=_loader(files, content),
         reshard=_reshard(content),
-        alias=is_alias_name(files.name),
-        started_at=times.started_at,
-        save_seconds=times.save_seconds if commit.met else None,
         declared=commit.met is True,
-        size_bytes=files.tree.total_bytes(),
         not_checked=content.not_checked,
         evidence=_evidence(content, step if shown == step else None, named, where),
         tensors=content.tensors,
@@ -151,26 +150,8 @@ def _epoch(files: CheckpointFiles, content: DcpContent, beside: Beside) -> int |
 def _commit(files: CheckpointFiles, content: DcpContent) -> CommitFacts:
     if content.committed:
         return CommitFacts(_RULE, True, rewritten=content.data.rewritten)
-    finish = ""
-    if content.whole:
-        staged, final = f"{files.path}/{METADATA_TMP}", f"{files.path}/{METADATA}"
-        finish = f"mv {shlex.quote(staged)} {shlex.quote(final)}"
+    finish = finish_command(files.path) if content.whole else ""
     return CommitFacts(_RULE, False, METADATA, finish=finish)
-
-
-def _data_of_save(files: CheckpointFiles, content: DcpContent) -> list[FileEntry]:
-    """The data files of this save: those that `.metadata` names, or all without it."""
-    mine = {path for shard in content.data.shards for path in shard.paths}
-    return [entry for entry in files.tree.files() if entry.path in mine]
-
-
-def _index_facts(files: CheckpointFiles) -> tuple[FileFacts, ...]:
-    entries = [files.tree.get(name) for name in (METADATA, METADATA_TMP)]
-    return tuple(
-        FileFacts(entry.path, entry.size_bytes, entry.mtime_ns, note="names every stored item")
-        for entry in entries
-        if entry is not None
-    )
 
 
 def _loader(files: CheckpointFiles, content: DcpContent) -> LoaderFacts:
@@ -178,7 +159,7 @@ def _loader(files: CheckpointFiles, content: DcpContent) -> LoaderFacts:
     firsts = {key.partition(".")[0] for key in content.keyed.role_by_key}
     titans = _TITANS_NAME.fullmatch(files.name) is not None and firsts >= _TITANS_KEYS
     return LoaderFacts(
-        flag=f'dcp.load(…, checkpoint_id="{files.path}")',
+        flag=f"dcp.load(…, checkpoint_id={json.dumps(files.path)})",
         tag=files.name,
         own_choice=OwnChoice.HIGHEST_COMMITTED if titans else OwnChoice.NONE,
     )
@@ -187,7 +168,7 @@ def _loader(files: CheckpointFiles, content: DcpContent) -> LoaderFacts:
 def _reshard(content: DcpContent) -> Reshard:
     """Tensors are resharded on load; what was stored per rank fits the old ranks only."""
     loses = tuple(role for role in (RNG, DATALOADER) if role in content.keyed.per_rank)
-    return Reshard(True, "natively: dcp.load reshards tensors to any world size", loses)
+    return by_dcp(loses)
 
 
 def _evidence(content: DcpContent, step: int | None, named: int | None, where: str) -> str:

@@ -15,6 +15,7 @@ from ckpt_tui.core.vocabulary import DATALOADER, MODEL, OPTIMIZER, PROGRESS, RNG
 from ckpt_tui.formats.dcp.parts import part_names
 from ckpt_tui.formats.shared.names import is_staging_name
 from ckpt_tui.formats.shared.roles import role_of_file_name, role_of_key
+from ckpt_tui.formats.shared.series import is_step_directory, series_step, stem_of
 from ckpt_tui.formats.torch_file.names import (
     SURE_ENDINGS,
     TORCH_ENDINGS,
@@ -23,11 +24,8 @@ from ckpt_tui.formats.torch_file.names import (
     is_foreign_file,
     is_side_file,
     is_staged_torch_name,
-    is_step_directory,
     is_torch_name,
     ranked_name,
-    series_step,
-    stem_of,
 )
 from ckpt_tui.formats.torch_file.side_by_side import MODEL_DIRECTORIES, holds_models
 from ckpt_tui.formats.torch_file.twice import without_scores
@@ -85,6 +83,8 @@ def checkpoint_files(directory: Directory) -> tuple[tuple[str, ...], ...]:
         families.setdefault(family, []).append(name)
     side = _side_files(entries)
     groups = [_with_side_files(_in_order(names), side) for names in families.values()]
+    beside = {name for group in groups for name in group[1:]}
+    groups = [group for group in groups if group[0] not in beside]
     taken = {name for group in groups for name in group}
     staged = [
         (entry.path,)

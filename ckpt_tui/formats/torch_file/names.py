@@ -1,4 +1,4 @@
-"""Names of torch files: which may be checkpoints, which are parts, and which step they carry."""
+"""Names of torch files: which may be checkpoints, and which are parts of one."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from ckpt_tui.core.vocabulary import (
     RNG,
     SCHEDULER,
 )
-from ckpt_tui.formats.shared.names import epoch_of_name, without_ids
 from ckpt_tui.formats.shared.pointers import SYMLINK_ENDING
 from ckpt_tui.formats.shared.roles import role_of_key
+from ckpt_tui.formats.shared.series import stem_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -32,7 +32,6 @@ TORCH_ENDINGS = SURE_ENDINGS + POSSIBLE_ENDINGS
 _DETERMINED_WEIGHTS = "state_dict.pth"
 _DETERMINED = frozenset({_DETERMINED_WEIGHTS, "load_data.json", "trial_state.pkl"})
 
-_ENDING = re.compile(r"(?:\.(?:pt|pth|ckpt|bin|pkl|tar))+$")
 _INNER_ENDING = re.compile(r"\.(?:pt|pth|ckpt)(?:[._-]|$)")
 # Parts of DeepSpeed's and Megatron's layouts, and files that only accompany a checkpoint.
 _FOREIGN = re.compile(
@@ -42,24 +41,11 @@ _FOREIGN = re.compile(
 # Weights as `save_pretrained` writes them: parts of a checkpoint, none by themselves.
 _WEIGHTS = re.compile(r"pytorch_model-\d+-of-\d+\.bin|adapter_model\.bin")
 _FOREIGN_DIRECTORY = re.compile(r"(?:mp_rank|bf16_zero_pp_rank|zero_pp_rank)_\d.*|zero|layer_\d.*")
-_NUMBER = r"s?[_=-]?0*(\d{1,18})"
-_STEP = re.compile(rf"(?<![a-z])(?:step|iter|iteration|it|update|batch|ba){_NUMBER}", re.IGNORECASE)
-_SERIES = re.compile(
-    rf"(?<![a-z])(?:ckpt|checkpoint|chkpt|model|net|snapshot|state|save){_NUMBER}", re.IGNORECASE
-)
-# fairseq: checkpoint_EPOCH_UPDATES
-_EPOCH_AND_UPDATES = re.compile(r"checkpoint_\d{1,9}_(\d{1,18})(?!\d)")
-_PADDED = re.compile(r"(?<!\d)0+(\d{2,18})(?!\d)")
 _RANKED = re.compile(
     r"(?P<before>.*?)(?:model_part[_-]?\d+[_-])?"
     r"(?P<word>rank|shard)[_=-]?(?P<rank>\d{1,7})(?P<after>(?:[._-].*)?)"
 )
 _WORLD = re.compile(r"(?P<kind>.+)_world_size_(?P<world>\d{1,7})_rank_(?P<rank>\d{1,7})\.pt")
-_STEP_DIRECTORY = re.compile(
-    r"(?:.*[^a-z])?(?:global[_-]?step|step|iter|iteration|epoch|ckpt|checkpoint)s?[_=-]?\d+"
-    r"(?:[_=-](?:step|iter|epoch)[_=-]?\d+)?",
-    re.IGNORECASE,
-)
 _COUNTED_DIRECTORY = re.compile(r"checkpoint_\d{6}")
 _STAGED_END = re.compile(r"\.(?:tmp|temp|partial|incomplete)$")
 
@@ -92,11 +78,6 @@ def ranked_name(name: str) -> RankedName | None:
 def final_name(name: str) -> str:
     """The name that a part under a temporary name is renamed to."""
     return _STAGED_END.sub("", name)
-
-
-def stem_of(name: str) -> str:
-    """The name without its endings: `model_best` of `model_best.pth.tar`."""
-    return _ENDING.sub("", name)
 
 
 def is_torch_name(name: str) -> bool:
@@ -139,29 +120,6 @@ def is_side_file(name: str) -> bool:
     role = role_of_key(stem)
     side = (OPTIMIZER, SCHEDULER, RNG, DATALOADER, METRICS, CONFIG)
     return role in side or (role == PROGRESS and not any(map(str.isdigit, stem)))
-
-
-def series_step(name: str) -> int | None:
-    """The step that the name of a numbered series carries; a number of anything else is none.
-
-    `resnet50.pth` has a number, but no loop would go on from step 50; nor is an epoch a step.
-    """
-    stem = without_ids(stem_of(name))
-    for pattern in (_STEP, _EPOCH_AND_UPDATES):
-        found = pattern.findall(stem)
-        if found:
-            return int(found[-1])
-    if epoch_of_name(stem) is not None:
-        return None
-    found = _SERIES.findall(stem) or _PADDED.findall(stem)
-    if found:
-        return int(found[-1])
-    return int(stem) if stem.isdigit() and len(stem) < 19 else None
-
-
-def is_step_directory(name: str) -> bool:
-    """Whether a directory is named as one checkpoint of a series: `step_20`, `epoch_3`, `7`."""
-    return name.isdecimal() or _STEP_DIRECTORY.fullmatch(name) is not None
 
 
 def is_counted(directory_name: str) -> bool:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ckpt_tui.formats.torch_file.rank_parts import RankParts
 
 
-def parts_apart(files: CheckpointFiles, parts: RankParts, beside: Beside) -> list[Finding]:
+def files_apart(files: CheckpointFiles, parts: RankParts, beside: Beside) -> list[Finding]:
     """Parts of several saves in one checkpoint, as their own counters show."""
     found = []
     for family, paths in parts.families.items():

@@ -12,10 +12,16 @@ from typing import TYPE_CHECKING
 
 from ckpt_tui.core.files import Kind
 from ckpt_tui.core.siblings import plain_name
-from ckpt_tui.formats.dcp.files import METADATA
-from ckpt_tui.formats.dcp.parts import DcpParts, holds_dcp, read_dcp_parts
+from ckpt_tui.formats.dcp.files import METADATA, holds_dcp
+from ckpt_tui.formats.dcp.parts import DcpParts, read_dcp_parts
 from ckpt_tui.formats.shared.bounds import MOST_TENSORS
-from ckpt_tui.formats.shared.nested import nested_files, outer_findings, outer_roles
+from ckpt_tui.formats.shared.nested import (
+    nested_files,
+    outer_findings,
+    outer_marks,
+    outer_roles,
+    outer_tensors,
+)
 from ckpt_tui.formats.torch_file.names import SURE_ENDINGS
 
 if TYPE_CHECKING:
@@ -71,15 +77,13 @@ def _joined(found: DcpParts, outer: str, inner: DcpParts) -> DcpParts:
     if not inner.directories:
         return found
     sizes = [size for size in (found.world_size, inner.world_size) if size is not None]
-    tensors = tuple(t._replace(path=f"{outer}/{t.path}") for t in inner.tensors)
-    marks = {f"{outer}/{path}": mark for path, mark in inner.marks.items()}
     return found._replace(
         directories=(*found.directories, *(f"{outer}/{name}" for name in inner.directories)),
         roles=(*found.roles, *outer_roles(outer, inner.roles)),
         world_size=max(sizes, default=None),
         missing=found.missing or (f"{outer}/{inner.missing}" if inner.missing else ""),
         findings=(*found.findings, *outer_findings(outer, inner.findings)),
-        marks={**found.marks, **marks},
-        tensors=(*found.tensors, *tensors)[:MOST_TENSORS],
+        marks={**found.marks, **outer_marks(outer, inner.marks)},
+        tensors=(*found.tensors, *outer_tensors(outer, inner.tensors))[:MOST_TENSORS],
         tensors_total=found.tensors_total + inner.tensors_total,
     )

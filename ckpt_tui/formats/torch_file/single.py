@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 from ckpt_tui.core.facts import (
     CheckpointFacts,
     CommitFacts,
-    FileFacts,
     LoaderFacts,
     RoleFacts,
 )
@@ -15,17 +15,20 @@ from ckpt_tui.core.vocabulary import MODEL, OPTIMIZER, PROGRESS
 from ckpt_tui.formats.base import HandOver
 from ckpt_tui.formats.lightning.trainer_state import is_trainer_state
 from ckpt_tui.formats.shared.archive_roles import ArchiveContent, read_archive_content
+from ckpt_tui.formats.shared.common_facts import common_facts
+from ckpt_tui.formats.shared.file_table import table_of_one
+from ckpt_tui.formats.shared.links_and_holes import hollow_files, preallocated
+from ckpt_tui.formats.shared.named_progress import progress_of_name
 from ckpt_tui.formats.shared.names import epoch_of_name, has_number, is_staging_name
-from ckpt_tui.formats.shared.pointers import follows_series, is_alias_name
-from ckpt_tui.formats.shared.problems import hollow_files, name_disagrees, preallocated
+from ckpt_tui.formats.shared.nemo_marker import with_marker
+from ckpt_tui.formats.shared.pointers import follows_series
+from ckpt_tui.formats.shared.problems import name_disagrees
 from ckpt_tui.formats.shared.role_merge import merge_roles
-from ckpt_tui.formats.shared.unfinished import with_marker
-from ckpt_tui.formats.torch_file.names import series_step, stem_of
+from ckpt_tui.formats.shared.series import series_step, stem_of
 from ckpt_tui.formats.torch_file.rank_parts import opened_ranks
 from ckpt_tui.formats.torch_file.trainer_steps import step_of
 
 if TYPE_CHECKING:
-    from ckpt_tui.core.files import FileEntry
     from ckpt_tui.formats.base import CheckpointFiles
     from ckpt_tui.formats.shared.archive_step import FoundStep
 
@@ -55,23 +58,17 @@ def read_single(files: CheckpointFiles, format_name: str) -> CheckpointFacts | H
     found += [holes for holes in hollow_files(files.tree) if holes not in found]
     roles = _roles(content, path, named, held) if content is not None else ()
     committed = entry.mtime_ns / 1e9 if entry is not None else None
+    commit = with_marker(CommitFacts(_RULE, None, committed_at=committed), files)
     final = step if step is not None else named
-    return CheckpointFacts(
-        path=files.path,
-        name=files.name,
-        format=format_name,
-        commit=with_marker(CommitFacts(_RULE, None, committed_at=committed), files),
-        checkpoint_id=files.name,
+    return common_facts(files, format_name, commit)._replace(
         step=final,
         ordinal=_ordinal(epoch, path) if final is None else None,
         roles=roles,
-        files=_file_facts(entry, roles),
+        files=table_of_one(entry, roles),
         findings=tuple(found),
         loader=_loader(files, path),
         export=_is_export(path, content),
-        alias=is_alias_name(path),
         declared=content is not None,
-        size_bytes=files.tree.total_bytes(),
         evidence=_evidence(content, held, named),
         tensors=content.tensors if content is not None else (),
         tensors_total=content.tensors_total if content is not None else 0,
@@ -83,15 +80,13 @@ def _roles(
 ) -> tuple[RoleFacts, ...]:
     """The loop of a numbered series takes the step from the name where no key holds it."""
     roles = content.roles
-    number = named if named is not None else epoch_of_name(path)
+    by_name = progress_of_name(path, named, "no key holds it")
     if content.role(PROGRESS) is not None:
         return merge_roles(roles)
     if held is not None:
         roles = (*roles, RoleFacts(PROGRESS, None, 1, f"key `{held.key}` in {path}", paths=(path,)))
-    elif number is not None:
-        what = "step" if named is not None else "epoch"
-        evidence = f"{what} {number} in the file's name (no key holds it)"
-        roles = (*roles, RoleFacts(PROGRESS, None, 1, evidence, paths=(path,)))
+    elif by_name is not None:
+        roles = (*roles, by_name._replace(files=1, paths=(path,)))
     return merge_roles(roles)
 
 
@@ -99,16 +94,8 @@ def _ordinal(epoch: int | None, path: str) -> int | None:
     return epoch if epoch is not None else epoch_of_name(path)
 
 
-def _file_facts(entry: FileEntry | None, roles: tuple[RoleFacts, ...]) -> tuple[FileFacts, ...]:
-    if entry is None:
-        return ()
-    held = [role.role for role in roles]
-    note = f"holds {', '.join(held)}" if held else ""
-    return (FileFacts(entry.path, entry.size_bytes, entry.mtime_ns, note=note),)
-
-
 def _loader(files: CheckpointFiles, path: str) -> LoaderFacts:
-    flag = f'torch.load("{files.path}")'
+    flag = f"torch.load({json.dumps(files.path)})"
     return LoaderFacts(flag=flag, tag=stem_of(files.name), opens=opened_ranks([path]))
 
 

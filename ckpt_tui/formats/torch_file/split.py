@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from typing import TYPE_CHECKING
 
 from ckpt_tui.core.facts import (
@@ -17,22 +18,21 @@ from ckpt_tui.core.vocabulary import PROGRESS, RNG, Effect
 from ckpt_tui.formats.dcp.files import rank_of_data_file
 from ckpt_tui.formats.shared.beside import Beside, read_beside
 from ckpt_tui.formats.shared.bounds import MOST_TENSORS
+from ckpt_tui.formats.shared.common_facts import common_facts
+from ckpt_tui.formats.shared.links_and_holes import links_and_holes
+from ckpt_tui.formats.shared.named_progress import progress_of_name
 from ckpt_tui.formats.shared.names import epoch_of_name
-from ckpt_tui.formats.shared.pointers import is_alias_name
-from ckpt_tui.formats.shared.problems import hollow_files, links_out, name_disagrees
+from ckpt_tui.formats.shared.problems import name_disagrees
+from ckpt_tui.formats.shared.resharding import BY_RANK, by_dcp
 from ckpt_tui.formats.shared.role_merge import merge_roles
 from ckpt_tui.formats.shared.safetensors_model import read_safetensors_model
 from ckpt_tui.formats.shared.saves_apart import step_to_show
+from ckpt_tui.formats.shared.series import series_step, stem_of
+from ckpt_tui.formats.shared.shards import shard_problem
 from ckpt_tui.formats.shared.times import save_times
-from ckpt_tui.formats.torch_file.names import (
-    determined_files,
-    is_counted,
-    is_foreign_file,
-    series_step,
-    stem_of,
-)
+from ckpt_tui.formats.torch_file.names import determined_files, is_counted, is_foreign_file
 from ckpt_tui.formats.torch_file.rank_parts import RankParts, opened_ranks, rank_parts
-from ckpt_tui.formats.torch_file.saves_apart import parts_apart
+from ckpt_tui.formats.torch_file.saves_apart import files_apart
 from ckpt_tui.formats.torch_file.side_by_side import opened_parts, read_all_dcp
 from ckpt_tui.formats.torch_file.trainer_steps import step_of
 from ckpt_tui.formats.torch_file.twice import saved_twice
@@ -57,8 +57,8 @@ def read_split(files: CheckpointFiles, format_name: str) -> CheckpointFacts:
     beside = read_beside(files, entries, world_size)
     weights = read_safetensors_model(files, entries)
     findings = [*parts.findings, *dcp.findings, *beside.findings, *weights.findings]
-    findings += [*links_out(files.tree), *hollow_files(files.tree)]
-    findings += [*parts_apart(files, parts, beside), *saved_twice(entries)]
+    findings += links_and_holes(files.tree)
+    findings += [*files_apart(files, parts, beside), *saved_twice(entries)]
     beside = _with_trainer_step(beside)
     named = None if is_counted(files.name) else series_step(files.name)
     step = beside.step.value if beside.step is not None else None
@@ -68,12 +68,7 @@ def read_split(files: CheckpointFiles, format_name: str) -> CheckpointFacts:
         findings += name_disagrees(named, final, beside.epoch, where)
     roles = _roles(files, (*beside.roles, *weights.roles, *dcp.roles), named)
     times = save_times(entries, None)
-    return CheckpointFacts(
-        path=files.path,
-        name=files.name,
-        format=format_name,
-        commit=_commit(dcp, times.committed_at),
-        checkpoint_id=files.name,
+    return common_facts(files, format_name, _commit(dcp), times)._replace(
         step=final,
         ordinal=_ordinal(files, beside) if final is None else None,
         world_size=world_size,
@@ -84,10 +79,6 @@ def read_split(files: CheckpointFiles, format_name: str) -> CheckpointFacts:
         findings=tuple(dict.fromkeys(findings)),
         loader=_loader(files, parts, entries),
         reshard=_reshard(parts, dcp),
-        alias=is_alias_name(files.name),
-        started_at=times.started_at,
-        save_seconds=times.save_seconds,
-        size_bytes=files.tree.total_bytes(),
         evidence=_evidence(beside, named),
         tensors=tuple(t for c in beside.contents.values() for t in c.tensors)[:MOST_TENSORS],
         tensors_total=sum(content.tensors_total for content in beside.contents.values()),
@@ -125,39 +116,35 @@ def _ordinal(files: CheckpointFiles, beside: Beside) -> int | None:
     return epoch if epoch is not None else series_step(files.name)
 
 
-def _commit(dcp: DcpParts, committed_at: float | None) -> CommitFacts:
+def _commit(dcp: DcpParts) -> CommitFacts:
     """DCP parts have a commit mark of their own, the other files have none."""
     if dcp.missing:
         return CommitFacts(_DCP_RULE, False, dcp.missing)
-    return CommitFacts(_DCP_RULE if dcp.directories else _RULE, None, committed_at=committed_at)
+    return CommitFacts(_DCP_RULE if dcp.directories else _RULE, None)
 
 
 def _roles(
     files: CheckpointFiles, parts: tuple[RoleFacts, ...], named: int | None
 ) -> tuple[RoleFacts, ...]:
     roles = list(merge_roles(parts))
-    number = named if named is not None else epoch_of_name(files.name)
-    if number is not None and all(role.role != PROGRESS for role in roles):
-        what = "step" if named is not None else "epoch"
-        evidence = f"{what} {number} in the name {files.name} (no key holds it)"
-        roles.append(RoleFacts(PROGRESS, None, 0, evidence))
+    by_name = progress_of_name(files.name, named, "no key holds it")
+    if by_name is not None and all(role.role != PROGRESS for role in roles):
+        roles.append(by_name)
     return tuple(roles)
 
 
 def _shards(parts: RankParts, findings: list[Finding]) -> tuple[ShardFacts, ...]:
-    problems = {f.path: f.code for f in findings if f.effect is not Effect.NONE}
-    words = {"empty-file": "empty", "truncated-file": "short"}
-    found = []
-    for shard in parts.shards:
-        code = next((problems[path] for path in shard.paths if path in problems), "")
-        found.append(shard._replace(problem=words.get(code, "unreadable")) if code else shard)
-    return tuple(found)
+    problems = {f.path: shard_problem(f) for f in findings if f.effect is not Effect.NONE}
+    return tuple(
+        shard._replace(problem=next((problems[p] for p in shard.paths if p in problems), ""))
+        for shard in parts.shards
+    )
 
 
 def _loader(files: CheckpointFiles, parts: RankParts, entries: list[FileEntry]) -> LoaderFacts:
     opens = opened_parts(entries)
     if parts.named_world_size:
-        flag = f"trainer.resume_mode=resume_path trainer.resume_from_path={files.path}"
+        flag = f"trainer.resume_mode=resume_path trainer.resume_from_path={shlex.quote(files.path)}"
         # Without its tracker file verl trains from scratch, and only prints a line.
         return LoaderFacts(flag=flag, tag=files.name, own_choice=OwnChoice.POINTER, opens=opens)
     opens |= determined_files(entry.path for entry in entries)
@@ -167,9 +154,9 @@ def _loader(files: CheckpointFiles, parts: RankParts, entries: list[FileEntry]) 
 
 def _reshard(parts: RankParts, dcp: DcpParts) -> Reshard | None:
     if parts.named_world_size:
-        return Reshard(False, "each rank loads its own file, so the world size must stay the same")
+        return BY_RANK
     if dcp.directories:
-        return Reshard(True, "natively: dcp.load reshards tensors to any world size", (RNG,))
+        return by_dcp((RNG,))
     return None
 
 

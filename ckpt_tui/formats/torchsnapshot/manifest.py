@@ -25,12 +25,17 @@ if TYPE_CHECKING:
     from ckpt_tui.formats.base import CheckpointFiles
 
 METADATA = ".snapshot_metadata"
+SHARED_DIRECTORIES = frozenset({"batched", "replicated", "sharded"})
+"""Where data that no rank keeps alone lies; each rank's own is in a directory of its number."""
 
 CONTAINERS = frozenset({"dict", "OrderedDict", "list"})
 PRIMITIVES = frozenset({"int", "str", "bool", "bytes", "float"})
 _IN_PARTS = {"ShardedTensor": "shards", "ChunkedTensor": "chunks", "DTensor": "shards"}
 SHARDED = frozenset({"ShardedTensor", "DTensor"})
 _RAW = "buffer_protocol"
+_SERIALIZERS = (_RAW, "torch_save", "per_tensor_qtensor", "per_channel_qtensor")
+_MOST_DIMENSIONS = 64
+_LARGEST = 2**63
 _LITERALS = ("true", "false", "null")
 
 
@@ -211,6 +216,8 @@ def _tensor(fields: dict[str, object]) -> Entry:
     shape = _numbers(fields["shape"])
     dtype = _text(fields["dtype"]).removeprefix("torch.")
     serializer = _text(fields["serializer"])
+    if serializer not in _SERIALIZERS:
+        raise ValueError("a serializer that the framework does not have")
     span = fields.get("byte_range")
     size = math.prod(shape) * ITEM_BYTES[dtype] if serializer == _RAW else None
     extent = Extent(
@@ -232,7 +239,10 @@ def _span(value: object) -> tuple[int, int]:
 
 
 def _numbers(value: object) -> tuple[int, ...]:
-    if not isinstance(value, list) or not all(type(n) is int and n >= 0 for n in value):
+    """Lengths, or positions in a file or tensor, as many and as large as those can be."""
+    if not isinstance(value, list) or len(value) > _MOST_DIMENSIONS:
+        raise TypeError("no list of numbers")
+    if not all(type(n) is int and 0 <= n < _LARGEST for n in value):
         raise TypeError("no list of numbers")
     return tuple(value)
 

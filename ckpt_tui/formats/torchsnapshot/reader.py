@@ -1,11 +1,12 @@
 """Reads torchsnapshot checkpoints: a directory that `.snapshot_metadata` commits and describes.
 
 Every rank writes its data, then all meet, then rank 0 writes `.snapshot_metadata`, last but in
-place (`Snapshot.take` of torchsnapshot 0.1.0, seen by strace): one that is cut commits nothing.
+place (`Snapshot.take` of torchsnapshot 0.1.0): one that is cut commits nothing.
 """
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 from ckpt_tui.artifacts.limits import ArtifactError
@@ -13,20 +14,23 @@ from ckpt_tui.core.facts import CheckpointFacts, CommitFacts, LoaderFacts, Shard
 from ckpt_tui.core.findings import Finding
 from ckpt_tui.core.vocabulary import DATALOADER, Effect, Severity
 from ckpt_tui.formats.base import ClaimKind
+from ckpt_tui.formats.shared.common_facts import common_facts
 from ckpt_tui.formats.shared.file_table import Mark, file_table
+from ckpt_tui.formats.shared.links_and_holes import links_and_holes
 from ckpt_tui.formats.shared.names import epoch_of_name, step_of_name
-from ckpt_tui.formats.shared.pointers import is_alias_name, run_pointers
-from ckpt_tui.formats.shared.problems import (
-    finding_of_error,
-    hollow_files,
-    links_out,
-    name_disagrees,
-)
+from ckpt_tui.formats.shared.pointers import run_pointers
+from ckpt_tui.formats.shared.problems import finding_of_error, name_disagrees
 from ckpt_tui.formats.shared.shards import shard_of
 from ckpt_tui.formats.shared.times import save_times
 from ckpt_tui.formats.torchsnapshot.elastic import refused_shards, reshard_of
 from ckpt_tui.formats.torchsnapshot.gaps import missing_entries
-from ckpt_tui.formats.torchsnapshot.manifest import METADATA, CutError, Snapshot, read_manifest
+from ckpt_tui.formats.torchsnapshot.manifest import (
+    METADATA,
+    SHARED_DIRECTORIES,
+    CutError,
+    Snapshot,
+    read_manifest,
+)
 from ckpt_tui.formats.torchsnapshot.roles import roles_of
 from ckpt_tui.formats.torchsnapshot.stored import Stored, check_stored
 
@@ -36,7 +40,6 @@ if TYPE_CHECKING:
     from ckpt_tui.fs.listing import Directory
 
 _RULE = f"`{METADATA}` is written last, in place, after every rank's data (torchsnapshot)"
-_SHARED_DIRECTORIES = frozenset({"batched", "replicated", "sharded"})
 
 
 class TorchSnapshotReader:
@@ -49,8 +52,8 @@ class TorchSnapshotReader:
         names = directory.directory_names()
         if METADATA in directory.file_names():
             return ClaimKind.CHECKPOINT
-        shared = _SHARED_DIRECTORIES & set(names)
-        only_ours = all(n in _SHARED_DIRECTORIES or n.isdecimal() for n in names)
+        shared = SHARED_DIRECTORIES & set(names)
+        only_ours = all(n in SHARED_DIRECTORIES or n.isdecimal() for n in names)
         told = "batched" in shared or (shared and len(names) > len(shared))
         unfinished = told and only_ours and not directory.file_names()
         return ClaimKind.CHECKPOINT if unfinished else ClaimKind.NO
@@ -83,20 +86,13 @@ def _without_manifest(
 ) -> CheckpointFacts:
     """What can be told of a directory whose manifest is not there or cannot be read."""
     times = save_times(files.tree.files(), None)
-    found = (*findings, *links_out(files.tree), *hollow_files(files.tree))
-    return CheckpointFacts(
-        path=files.path,
-        name=files.name,
-        format=TorchSnapshotReader.name,
-        commit=commit,
-        checkpoint_id=files.name,
+    found = (*findings, *links_and_holes(files.tree))
+    return common_facts(files, TorchSnapshotReader.name, commit)._replace(
         step=step_of_name(files.name),
         files=file_table(files.tree, {}),
         findings=found,
         loader=_loader(files),
-        alias=is_alias_name(files.name),
         started_at=times.started_at,
-        size_bytes=files.tree.total_bytes(),
         not_checked=(f"its content: {METADATA} alone says what belongs to it",),
     )
 
@@ -107,7 +103,7 @@ def _facts(files: CheckpointFiles, snapshot: Snapshot) -> CheckpointFacts:
     step = told.content.step.value if told.content.step is not None else None
     named = step_of_name(files.name)
     findings = [*stored.findings, *missing_entries(snapshot), *_unknown_types(snapshot)]
-    findings += [*refused_shards(snapshot), *links_out(files.tree), *hollow_files(files.tree)]
+    findings += [*refused_shards(snapshot), *links_and_holes(files.tree)]
     if told.content.step is not None:
         where = f"key `{told.content.step.key}`"
         findings += name_disagrees(named, step, told.content.epoch, where)
@@ -116,12 +112,8 @@ def _facts(files: CheckpointFiles, snapshot: Snapshot) -> CheckpointFacts:
     times = save_times(data, files.tree.get(METADATA))
     lost = tuple(role for role in (DATALOADER,) if role in told.kept_alone)
     marks = {path: Mark(role, stored.ranks.get(path)) for path, role in told.role_of_file.items()}
-    return CheckpointFacts(
-        path=files.path,
-        name=files.name,
-        format=TorchSnapshotReader.name,
-        commit=CommitFacts(_RULE, True, committed_at=times.committed_at),
-        checkpoint_id=files.name,
+    commit = CommitFacts(_RULE, True)
+    return common_facts(files, TorchSnapshotReader.name, commit, times)._replace(
         step=final,
         ordinal=_ordinal(told.content.epoch, files.name) if final is None else None,
         world_size=snapshot.world_size,
@@ -132,11 +124,7 @@ def _facts(files: CheckpointFiles, snapshot: Snapshot) -> CheckpointFacts:
         findings=tuple(findings),
         loader=_loader(files),
         reshard=reshard_of(snapshot, lost),
-        alias=is_alias_name(files.name),
         declared=True,
-        started_at=times.started_at,
-        save_seconds=times.save_seconds,
-        size_bytes=files.tree.total_bytes(),
         not_checked=_not_checked(stored),
         evidence=f"step from key `{told.content.step.key}`" if told.content.step else "",
         tensors=told.content.tensors,
@@ -145,7 +133,9 @@ def _facts(files: CheckpointFiles, snapshot: Snapshot) -> CheckpointFacts:
 
 
 def _loader(files: CheckpointFiles) -> LoaderFacts:
-    return LoaderFacts(flag=f'Snapshot("{files.path}").restore(app_state)', tag=files.name)
+    return LoaderFacts(
+        flag=f"Snapshot({json.dumps(files.path)}).restore(app_state)", tag=files.name
+    )
 
 
 def _ordinal(epoch: int | None, name: str) -> int | None:

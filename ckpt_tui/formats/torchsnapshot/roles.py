@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
+from urllib.parse import unquote
 
 from ckpt_tui.artifacts.limits import ArtifactError
 from ckpt_tui.artifacts.torch_dtypes import ITEM_BYTES, decode_scalar
@@ -54,8 +55,9 @@ def roles_of(files: CheckpointFiles, snapshot: Snapshot, objects: Mapping[str, o
     alone: set[str] = set()
     held: dict[str, set[int]] = {}
     for rank, entries in snapshot.ranks.items():
+        states = _by_state(entries)
         for key, state in inflate(entries, objects).items():
-            mine = {p: e for p, e in entries.items() if p.split("/", 1)[0] == key}
+            mine = states[key]
             for role in _roles_of_state(key, state, mine):
                 found.append(role)
                 held.setdefault(role.role, set()).add(rank)
@@ -72,6 +74,14 @@ def roles_of(files: CheckpointFiles, snapshot: Snapshot, objects: Mapping[str, o
         for role in merge_roles(found)
     )
     return Told(roles, content, role_of_file, frozenset(alone))
+
+
+def _by_state(entries: Mapping[str, Entry]) -> dict[object, dict[str, Entry]]:
+    """The entries of each top-level key, which is decoded as `inflate` does it."""
+    found: dict[object, dict[str, Entry]] = {}
+    for path, entry in entries.items():
+        found.setdefault(unquote(path.partition("/")[0]), {})[path] = entry
+    return found
 
 
 def _roles_of_state(key: object, state: object, entries: Mapping[str, Entry]) -> list[RoleFacts]:

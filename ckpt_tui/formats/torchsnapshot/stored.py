@@ -13,10 +13,13 @@ from ckpt_tui.formats.shared.problems import (
     extra_shard,
     missing_file,
     outside_path,
+    refused_pickle,
     short_file,
     unopened,
 )
-from ckpt_tui.formats.torchsnapshot.manifest import METADATA
+from ckpt_tui.formats.shared.shards import shard_problem
+from ckpt_tui.formats.shared.state_file import refused
+from ckpt_tui.formats.torchsnapshot.manifest import METADATA, SHARED_DIRECTORIES
 
 if TYPE_CHECKING:
     from ckpt_tui.formats.base import CheckpointFiles
@@ -24,7 +27,6 @@ if TYPE_CHECKING:
 
 _MOST_OBJECTS = 1024
 _ARCHIVE = "torch_save"
-_WORDS = {"missing-shard": "missing", "truncated-file": "short", "empty-file": "empty"}
 
 
 class Stored(NamedTuple):
@@ -44,12 +46,16 @@ class Stored(NamedTuple):
 
     def problem(self, location: str) -> str:
         """What is wrong with a file, in the words of `ShardFacts`; "" where it is fine."""
-        codes = [f.code for f in self.findings if f.path == location and f.effect != Effect.NONE]
-        return _WORDS.get(codes[0], "unreadable") if codes else ""
+        wrong = (f for f in self.findings if f.path == location and f.effect is not Effect.NONE)
+        first = next(wrong, None)
+        return shard_problem(first) if first is not None else ""
 
 
 def check_stored(files: CheckpointFiles, snapshot: Snapshot) -> Stored:
-    """Compares sizes with byte ranges, and reads the archives of single objects."""
+    """Compares sizes with byte ranges, and reads the archives of single objects.
+
+    Restoring reads those with `torch.load` as it is (`torchsnapshot/io_preparers/object.py`).
+    """
     named: dict[str, list[Extent]] = {}
     archives: dict[str, None] = {}
     ranks: dict[str, int] = {}
@@ -66,8 +72,9 @@ def check_stored(files: CheckpointFiles, snapshot: Snapshot) -> Stored:
     readable = [place for place in archives if place not in told]
     for place in readable[:_MOST_OBJECTS]:
         content, found = read_archive_content(files, place)
-        findings += found
+        findings += [refused(finding) for finding in found]
         if content is not None:
+            findings += () if found else refused_pickle(content.globals, place)
             objects[place] = content.value
     findings = [*capped(findings), *_not_named(files, named)]
     return Stored(tuple(findings), objects, ranks, len(readable[_MOST_OBJECTS:]))
@@ -116,5 +123,13 @@ def _wrong_size(extent: Extent, file_bytes: int) -> Finding:
 
 
 def _not_named(files: CheckpointFiles, named: dict[str, list[Extent]]) -> list[Finding]:
-    extra = [e.path for e in files.tree.files() if e.path not in named and e.path != METADATA]
+    there = [entry.path for entry in files.tree.files()]
+    extra = [path for path in there if path not in named and _is_data(path)]
     return [extra_shard(extra, f"`{METADATA}`")] if extra else []
+
+
+def _is_data(path: str) -> bool:
+    """Whether it lies where data does; what a job or a desktop puts beside that is its own."""
+    directory, _, rest = path.partition("/")
+    hidden = rest.rpartition("/")[2].startswith(".")
+    return (directory in SHARED_DIRECTORIES or directory.isdecimal()) and bool(rest) and not hidden

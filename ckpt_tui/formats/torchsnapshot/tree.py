@@ -43,7 +43,7 @@ def inflate(entries: Mapping[str, Entry], objects: Mapping[str, object]) -> dict
     return top
 
 
-def bytes_of(entry: Entry) -> int:
+def _bytes_of(entry: Entry) -> int:
     """Bytes that a tensor or object takes, as far as the manifest says."""
     return sum(
         extent.span[1] - extent.span[0] if extent.span is not None else extent.size_bytes or 0
@@ -60,4 +60,4 @@ def _made(path: str, entry: Entry, objects: Mapping[str, object]) -> object:
         return objects.get(entry.extents[0].location, entry.kind)
     if entry.dtype not in ITEM_BYTES:
         return entry.kind
-    return TensorInfo(entry.dtype, entry.shape, bytes_of(entry), path)
+    return TensorInfo(entry.dtype, entry.shape, _bytes_of(entry), path)

@@ -9,13 +9,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ckpt_tui.formats.hf_trainer.state import TRAINER_STATE
+from ckpt_tui.core.findings import Finding
+from ckpt_tui.core.vocabulary import Severity
+from ckpt_tui.formats.hf_trainer.trainer_state import TRAINER_STATE
 from ckpt_tui.formats.shared.saves_apart import mixed_saves, steps_differ
 
 if TYPE_CHECKING:
-    from ckpt_tui.core.findings import Finding
-    from ckpt_tui.formats.hf_trainer.state import TrainerState
-    from ckpt_tui.formats.shared.state_files import StatePart
+    from ckpt_tui.formats.deepspeed.content import DeepSpeedContent
+    from ckpt_tui.formats.hf_trainer.trainer_state import TrainerState
+    from ckpt_tui.formats.shared.state_file import StatePart
 
 _WHAT = "the number of steps"
 _OTHER_CAUSE = "steps were skipped, or the run once went on with fresh states"
@@ -23,7 +25,7 @@ _FAR = 0.8
 _SAME = 1
 
 
-def steps_disagree(
+def files_apart(
     state: TrainerState, optimizer: StatePart, scheduler: StatePart, processes: int
 ) -> tuple[Finding, ...]:
     """Compares the three counters, as far as they are known.
@@ -53,6 +55,21 @@ def steps_disagree(
     if (one_of_two and far) or own > step + _SAME:
         return (mixed_saves(_WHAT, counted),)
     return (steps_differ(_WHAT, counted, _OTHER_CAUSE),) if one_of_two or far else ()
+
+
+def deepspeed_apart(state: TrainerState, content: DeepSpeedContent | None) -> tuple[Finding, ...]:
+    """The step of `trainer_state.json` against that of DeepSpeed's part, where there is one."""
+    if content is None or state.step is None or content.step in (None, state.step):
+        return ()
+    return (
+        Finding(
+            "step-mismatch",
+            Severity.WARNING,
+            TRAINER_STATE,
+            f"{TRAINER_STATE} says step {state.step}, DeepSpeed's model file {content.step}",
+            "Find out whether the DeepSpeed part is of another save.",
+        ),
+    )
 
 
 def _paced(state: TrainerState, scheduler: StatePart, own: int, processes: int) -> int | None:

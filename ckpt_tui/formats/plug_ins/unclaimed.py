@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ckpt_tui.core.siblings import plain_name
 from ckpt_tui.formats.base import Claim, ClaimKind
-from ckpt_tui.formats.guarded import FailedPlugInError
+from ckpt_tui.formats.plug_ins.guarded import FailedPlugInError
 from ckpt_tui.formats.registry import plugged
 from ckpt_tui.formats.shared.names import has_number
+from ckpt_tui.fs.paths import directories_above
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -35,16 +36,16 @@ class Answer(NamedTuple):
 
 
 def ask_plug_ins(
-    left_over: Mapping[str, Directory], claims: Iterable[Claim], files_only: bool = False
+    unclaimed: Mapping[str, Directory], claims: Iterable[Claim], files_only: bool = False
 ) -> Answer:
-    """Asks about each directory that is left over, from the top down.
+    """Asks about each unclaimed directory, from the top down.
 
     Args:
-        left_over: Path → listing of the directories in which a plug-in may see something.
+        unclaimed: Path → listing of the directories in which a plug-in may see something.
         claims: All checkpoints that are known.
         files_only: Ask about the files in them only.
     """
-    asking = _Asking(left_over, claims)
+    asking = _Asking(unclaimed, claims)
     if not asking.installed.readers and not asking.installed.broken:
         return Answer()
     if not files_only:
@@ -62,9 +63,9 @@ def claim_of_plug_in(directory: Directory) -> Claim | None:
 
 
 class _Asking:
-    def __init__(self, left_over: Mapping[str, Directory], claims: Iterable[Claim]) -> None:
+    def __init__(self, unclaimed: Mapping[str, Directory], claims: Iterable[Claim]) -> None:
         self.installed = plugged()
-        self.left_over = dict(sorted(left_over.items()))
+        self.unclaimed = dict(sorted(unclaimed.items()))
         self.claims = list(claims)
         self.found: dict[str, Claim] = {}
         self.closed: set[str] = set()
@@ -72,11 +73,11 @@ class _Asking:
 
     def ask_about_directories(self) -> None:
         """The outer directory first: what is in a checkpoint is a part of it."""
-        holding = {place for claim in self.claims for place in _above(claim.path)}
-        for path, directory in self.left_over.items():
+        holding = {place for claim in self.claims for place in directories_above(claim.path)}
+        for path, directory in self.unclaimed.items():
             if path in holding or not self._is_free(path):
                 continue
-            for reader in self.installed.readers_for(_names(directory)):
+            for reader in self.installed.readers_for(directory.all_names()):
                 try:
                     kind = reader.claims_directory(directory)
                 except FailedPlugInError as failure:
@@ -93,8 +94,8 @@ class _Asking:
             for claim in self.claims
             if claim.reader in self.installed.readers and _is_numbered(claim)
         }
-        holding = {place for claim in self.claims for place in _above(claim.path)}
-        for path in self.left_over:
+        holding = {place for claim in self.claims for place in directories_above(claim.path)}
+        for path in self.unclaimed:
             reader = usual.get((os.path.dirname(path), plain_name(os.path.basename(path))))
             if reader and path not in holding and self._is_free(path):
                 self._take(Claim(reader, path))
@@ -102,11 +103,11 @@ class _Asking:
     def ask_about_files(self) -> None:
         """Where no checkpoint lies directly in the directory."""
         holding = {os.path.dirname(claim.path) for claim in self.claims}
-        for path, directory in self.left_over.items():
+        for path, directory in self.unclaimed.items():
             if path in holding or not self._is_free(path):
                 continue
             taken: set[str] = set()
-            for reader in self.installed.readers_for(_names(directory)):
+            for reader in self.installed.readers_for(directory.all_names()):
                 try:
                     groups = reader.claims_files(directory)
                 except FailedPlugInError as failure:
@@ -120,8 +121,8 @@ class _Asking:
 
     def tell_broken(self) -> None:
         """Once, and where a checkpoint may be that one of them would know."""
-        holding = {place for claim in self.claims for place in _above(claim.path)}
-        for path, directory in self.left_over.items():
+        holding = {place for claim in self.claims for place in directories_above(claim.path)}
+        for path, directory in self.unclaimed.items():
             may_be_one = has_number(directory.name) or not self.claims
             free = path not in holding and self._is_free(path)
             if may_be_one and free and directory.file_names():
@@ -136,22 +137,9 @@ class _Asking:
 
     def _is_free(self, path: str) -> bool:
         """Whether it is neither taken nor inside a directory that is."""
-        return path not in self.found and self.closed.isdisjoint(_above(path))
-
-
-def _names(directory: Directory) -> tuple[str, ...]:
-    return (directory.name, *(entry.path for entry in directory.entries))
+        return path not in self.found and self.closed.isdisjoint(directories_above(path))
 
 
 def _is_numbered(claim: Claim) -> bool:
     name = os.path.basename(claim.path)
     return has_number(name) and not claim.members and not claim.export
-
-
-def _above(path: str) -> list[str]:
-    """All directories that hold a path."""
-    places = []
-    while (parent := os.path.dirname(path)) != path:
-        places.append(parent)
-        path = parent
-    return places

@@ -12,7 +12,7 @@ import re
 import sys
 from typing import TYPE_CHECKING, NamedTuple
 
-from ckpt_tui.formats.guarded import FAILURES, GuardedReader, told_error
+from ckpt_tui.formats.plug_ins.guarded import FAILURES, GuardedReader, told_error
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Mapping

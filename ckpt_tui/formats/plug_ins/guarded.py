@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypeVar, cast
 
 from ckpt_tui.core.facts import CheckpointFacts, RawPointer
 from ckpt_tui.formats.base import ClaimKind
-from ckpt_tui.formats.typed import check_typed, shown
+from ckpt_tui.formats.plug_ins.fact_types import check_typed, shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ckpt_tui.core.retention import last_one_findings
 from ckpt_tui.core.runs import Run
 from ckpt_tui.core.snapshot import Snapshot
 from ckpt_tui.core.thresholds import Thresholds, levels_of, run_under
+from ckpt_tui.core.too_few_good import last_one_findings
 from ckpt_tui.core.vocabulary import Level, Severity
 from tests.core.builders import UNCOMMITTED, checkpoint
 

@@ -7,12 +7,13 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from ckpt_tui.artifacts.inert import Instance
+from ckpt_tui.artifacts.weights_only import NUMPY_ARRAYS
 from ckpt_tui.core.facts import RoleFacts
 from ckpt_tui.core.files import Kind
 from ckpt_tui.core.vocabulary import OPTIMIZER, RNG, SCHEDULER
 from ckpt_tui.formats.dcp.content import read_dcp
 from ckpt_tui.formats.dcp.files import METADATA
-from ckpt_tui.formats.dcp.steps_apart import optimizer_step
+from ckpt_tui.formats.dcp.saves_apart import optimizer_step
 from ckpt_tui.formats.shared.archive_counts import Counts
 from ckpt_tui.formats.shared.archive_roles import read_archive_content
 from ckpt_tui.formats.shared.archive_step import whole_number
@@ -20,7 +21,7 @@ from ckpt_tui.formats.shared.bounds import MOST_RANKS, bounded_world_size
 from ckpt_tui.formats.shared.file_table import Mark
 from ckpt_tui.formats.shared.nested import nested_files, outer_findings
 from ckpt_tui.formats.shared.problems import missing_file
-from ckpt_tui.formats.shared.state_files import (
+from ckpt_tui.formats.shared.state_file import (
     NO_STATE,
     StatePart,
     is_optimizer,
@@ -71,7 +72,7 @@ def read_rng(files: CheckpointFiles, world_size: int | None) -> StatePart:
         if (match := RNG_FILE.fullmatch(entry.path)) and entry.kind in (Kind.FILE, Kind.LINK)
     }
     parts = {
-        e.path: read_state_file(files, e, RNG, _is_rng, _LOADER, _rank(number))
+        e.path: read_state_file(files, e, RNG, _is_rng, _LOADER, _rank(number), NUMPY_ARRAYS)
         for e, number in found.items()
     }
     ranks = {int(number) for number in found.values() if number is not None}

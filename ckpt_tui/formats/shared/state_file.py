@@ -11,17 +11,17 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ckpt_tui.core.facts import RoleFacts
 from ckpt_tui.core.files import Kind
-from ckpt_tui.core.findings import Finding
 from ckpt_tui.core.vocabulary import Effect, Severity
 from ckpt_tui.formats.shared.archive_counts import Counts
 from ckpt_tui.formats.shared.archive_roles import read_archive_content
 from ckpt_tui.formats.shared.file_table import Mark
-from ckpt_tui.formats.shared.problems import unopened
+from ckpt_tui.formats.shared.problems import lacks_content, refused_pickle, unopened
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Set
 
     from ckpt_tui.core.files import FileEntry
+    from ckpt_tui.core.findings import Finding
     from ckpt_tui.formats.base import CheckpointFiles
 
 
@@ -55,6 +55,7 @@ def read_state_file(
     fits: Callable[[object], bool],
     loader: str,
     rank: int | None = None,
+    allowed: Set[str] = frozenset(),
 ) -> StatePart:
     """Reads one state file.
 
@@ -65,6 +66,7 @@ def read_state_file(
         fits: Whether a top-level value can be that.
         loader: Who loads it, for the messages ("the Trainer").
         rank: Its writer, where it has one.
+        allowed: Globals that the loader allows besides those that torch does.
     """
     marks = {entry.path: Mark(role, rank)}
     if entry.kind is Kind.LINK:
@@ -72,9 +74,11 @@ def read_state_file(
     content, findings = read_archive_content(files, entry.path)
     if content is None:
         return StatePart(None, findings, marks)
-    findings = tuple(refused(found) for found in findings)
+    findings = tuple(refused(found) for found in findings) or refused_pickle(
+        content.globals, entry.path, allowed
+    )
     if not fits(content.value):
-        foreign = _foreign(entry.path, role, loader)
+        foreign = lacks_content(entry.path, f"{role} state", loader)
         return StatePart(None, (*findings, foreign), marks, value=content.value)
     inner = content.role(role)
     evidence = f"the keys of {entry.path}" if inner is None else inner.evidence
@@ -99,14 +103,3 @@ def is_scheduler(value: object) -> bool:
     if not isinstance(value, Mapping) or not value:
         return False
     return "param_groups" not in value and "numpy" not in value
-
-
-def _foreign(path: str, role: str, loader: str) -> Finding:
-    return Finding(
-        "missing-role",
-        Severity.ERROR,
-        path,
-        f"{path} is readable, but holds no {role} state: {loader} stops at it",
-        "Copy the right file back, or resume from another checkpoint.",
-        Effect.INCOMPLETE,
-    )

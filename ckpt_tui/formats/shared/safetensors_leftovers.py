@@ -8,7 +8,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from ckpt_tui.formats.shared.problems import hollow_files, preallocated, staging_leftover
+from ckpt_tui.formats.shared.links_and_holes import hollow_files, preallocated
+from ckpt_tui.formats.shared.problems import staging_leftover
 
 if TYPE_CHECKING:
     from ckpt_tui.core.files import Tree

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ckpt_tui.core.counters import names_count_saves, without_counter_remarks
+from ckpt_tui.core.counted_names import names_count_saves, without_counter_remarks
 from ckpt_tui.core.findings import Finding
 from ckpt_tui.core.vocabulary import Severity
 from tests.core.builders import facts

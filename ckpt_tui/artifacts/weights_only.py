@@ -1,0 +1,46 @@
+"""Which globals `torch.load(weights_only=True)` refuses, the default since torch 2.6."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Set
+
+_ALLOWED: Final = frozenset(
+    {
+        "_codecs.encode", "builtins.bytearray", "builtins.complex", "builtins.set",
+        "collections.Counter", "collections.OrderedDict",
+    }
+)  # fmt: skip
+_FRAMEWORKS: Final = ("torch.", "torchao.")
+"""Parts of torch, and torchao, add their own classes to the list when they are imported."""
+
+_REFUSED: Final = frozenset({"torch.torch_version.TorchVersion"})
+"""The type of `torch.__version__`, which jobs like to store."""
+
+NUMPY_ARRAYS: Final = frozenset(
+    f"{package}.{name}"
+    for package in ("numpy", "numpy.core.multiarray", "numpy._core.multiarray", "numpy.dtypes")
+    for name in ("_reconstruct", "ndarray", "dtype", "UInt32DType")
+)
+"""What the Trainer, for random states, and accelerate allow besides: arrays, but no scalars."""
+
+
+def refused_globals(names: Iterable[str], also: Set[str] = frozenset()) -> tuple[str, ...]:
+    """Those of a pickle's globals that the loader stops at, sorted.
+
+    Source: `torch/_weights_only_unpickler.py`, `_get_allowed_globals`.
+
+    Args:
+        names: Qualified names, `module.name`, as in `LoadedPickle.globals`.
+        also: What the caller of the loader allows besides.
+    """
+    return tuple(
+        sorted(
+            name
+            for name in names
+            if name in _REFUSED
+            or not (name in _ALLOWED or name in also or name.startswith(_FRAMEWORKS))
+        )
+    )

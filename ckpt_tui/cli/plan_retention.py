@@ -1,0 +1,179 @@
+"""`plan --retention`: what a policy would keep and free. It prints, and deletes nothing."""
+
+from __future__ import annotations
+
+import argparse
+import math
+import re
+import textwrap
+from typing import TYPE_CHECKING, Any
+
+from ckpt_tui.core.printable import printable
+from ckpt_tui.core.text import bytes_text, plural
+from ckpt_tui.planner.retention import (
+    Policy,
+    Stored,
+    apply_policy,
+    checkpoints_against_corruption,
+    days_until_full,
+)
+from ckpt_tui.planner.units import format_duration
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ckpt_tui.cli.plan_directory import Directory
+    from ckpt_tui.core.checkpoint import Checkpoint
+    from ckpt_tui.planner.result import Plan
+    from ckpt_tui.planner.retention import Outcome
+
+_FIELDS = {"last": "last", "every": "every_steps", "best": "best"}
+# Lightning and others put the metric into the name: `epoch=3-val_loss=0.21.ckpt`.
+_LOSS_IN_NAME = re.compile(r"loss=?_?([0-9]+(?:\.[0-9]+)?)")
+_MOST_NAMES = 12
+
+
+def policy_of(text: str) -> Policy:
+    """Reads `last=3,every=1000,best=2`; what is not named keeps nothing."""
+    values: dict[str, int] = {}
+    for part in text.split(","):
+        name, _, number = part.strip().partition("=")
+        if name not in _FIELDS or not number.isdecimal() or not 1 <= int(number) <= 10**9:
+            raise argparse.ArgumentTypeError(
+                f"{text!r}: need whole numbers from 1 such as last=3,every=1000,best=2"
+            )
+        values[_FIELDS[name]] = int(number)
+    return Policy(**values)
+
+
+def retention_text(
+    plan: Plan,
+    directory: Directory | None,
+    policy: Policy | None,
+    corruption_found_minutes: float | None,
+) -> str:
+    """Lines about what is kept and how long the disk lasts; "" where nothing was asked."""
+    lines: list[str] = []
+    if policy is not None and directory is not None:
+        lines += _outcome_lines(directory, policy)
+    if directory is not None:
+        lines += _full_lines(directory, policy)
+    if corruption_found_minutes is not None:
+        lines += _corruption_lines(plan, corruption_found_minutes)
+    return "\n".join(lines)
+
+
+def retention_document(
+    plan: Plan,
+    directory: Directory | None,
+    policy: Policy | None,
+    corruption_found_minutes: float | None,
+) -> dict[str, Any]:
+    """The same as plain JSON values; null is unknown."""
+    document: dict[str, Any] = {
+        "policy": policy._asdict() if policy else None,
+        "days_until_full": None,
+        "days_until_full_with_policy": None,
+        "least_checkpoints_against_corruption": None,
+    }
+    if directory is not None:
+        document["days_until_full"] = _finite(_days(directory, None))
+        if policy is not None:
+            outcome = outcome_of(directory, policy)
+            document["days_until_full_with_policy"] = _finite(_days(directory, policy))
+            document["kept"] = [stored.path for stored in outcome.kept]
+            document["freed"] = [stored.path for stored in outcome.freed]
+            document["kept_bytes"] = outcome.kept_bytes
+            document["freed_bytes"] = outcome.freed_bytes
+    if corruption_found_minutes is not None:
+        document["least_checkpoints_against_corruption"] = {
+            f"{interval:g}": checkpoints_against_corruption(corruption_found_minutes, interval)
+            for interval in _intervals(plan)
+        }
+    return document
+
+
+def outcome_of(directory: Directory, policy: Policy) -> Outcome:
+    """What the policy would do with the checkpoints that lie there now.
+
+    A save in flight and what has no step is left alone: it is neither kept nor freed.
+    """
+    run = directory.run
+    settled = [c for c in run.checkpoints if c.step is not None and c.progress is None]
+    return apply_policy([_stored(c) for c in settled if not c.facts.export], policy)
+
+
+def _stored(checkpoint: Checkpoint) -> Stored:
+    facts = checkpoint.facts
+    found = _LOSS_IN_NAME.search(facts.name)
+    metric = float(found[1]) if found else None
+    return Stored(facts.path, facts.step or 0, facts.size_bytes, checkpoint.resumable, metric)
+
+
+def _outcome_lines(directory: Directory, policy: Policy) -> Iterator[str]:
+    outcome = outcome_of(directory, policy)
+    yield (
+        f"The policy would keep {plural(len(outcome.kept), 'checkpoint')}"
+        f" ({bytes_text(outcome.kept_bytes)}) and free {len(outcome.freed)}"
+        f" ({bytes_text(outcome.freed_bytes)}). Nothing is deleted here."
+    )
+    for word, group in (("keep", outcome.kept), ("free", outcome.freed)):
+        for stored in group[:_MOST_NAMES]:
+            state = "" if stored.resumable else "  (not resumable)"
+            yield f"  {word} step {stored.step}  {printable(stored.path)}{state}"
+        if len(group) > _MOST_NAMES:
+            yield f"  {word} {len(group) - _MOST_NAMES} more"
+    if policy.best and not any(s.metric is not None for s in outcome.kept + outcome.freed):
+        yield "  best=: no name tells a loss (val_loss=0.21), so it keeps nothing."
+
+
+def _full_lines(directory: Directory, policy: Policy | None) -> Iterator[str]:
+    cadence = directory.observed.cadence
+    if directory.free_bytes is None or not cadence.interval_minutes:
+        return
+    days = _days(directory, None)
+    if math.isfinite(days):
+        yield (
+            f"The disk ({bytes_text(directory.free_bytes)} free) is full in"
+            f" {format_duration(days * 1440)} if nothing is removed."
+        )
+    if policy is not None:
+        days = _days(directory, policy)
+        if math.isfinite(days):
+            yield f"With the policy it is full in {format_duration(days * 1440)}."
+        else:
+            yield "With the policy it does not fill up."
+
+
+def _days(directory: Directory, policy: Policy | None) -> float:
+    """Days until the disk is full; infinite where it never is, or nothing shows the pace."""
+    cadence = directory.observed.cadence
+    free, size, interval = directory.free_bytes, cadence.checkpoint_bytes, cadence.interval_minutes
+    if free is None or not size or interval is None:
+        return math.inf
+    if policy is None:
+        return days_until_full(free, size, interval)
+    steps = cadence.interval_steps
+    if not policy.every_steps or not steps:
+        return math.inf
+    growing = math.lcm(policy.every_steps, steps) / steps * interval
+    return days_until_full(free + outcome_of(directory, policy).freed_bytes, size, growing)
+
+
+def _corruption_lines(plan: Plan, late_minutes: float) -> Iterator[str]:
+    counts = ", ".join(
+        f"{format_duration(each)} {checkpoints_against_corruption(late_minutes, each)}"
+        for each in _intervals(plan)
+    )
+    text = f"Against silent corruption found {format_duration(late_minutes)} late keep at least"
+    yield from textwrap.wrap(f"{text} so many, by interval: {counts}", 80, subsequent_indent="  ")
+
+
+def _intervals(plan: Plan) -> tuple[float, ...]:
+    current = plan.inputs.current_interval_minutes
+    listed = plan.inputs.intervals_minutes
+    return listed if current is None else tuple(dict.fromkeys((current, *listed)))
+
+
+def _finite(days: float) -> float | None:
+    return days if math.isfinite(days) else None

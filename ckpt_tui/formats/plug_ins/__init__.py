@@ -1,0 +1,1 @@
+"""Readers of other distributions: found, guarded, checked, and asked about what is unclaimed."""
