@@ -4,9 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from ckpt_tui.planner.advice import run_cost
+from ckpt_tui.planner.published import other_formulas
+from ckpt_tui.planner.sensitivity import sensitivities
+from ckpt_tui.planner.storage import storage_of
+
 if TYPE_CHECKING:
     from ckpt_tui.planner.budget import Budget
     from ckpt_tui.planner.result import Optimum, Plan
+    from ckpt_tui.planner.retention import Policy
     from ckpt_tui.planner.rows import ExactRow
 
 SCHEMA = "ckpt-tui/plan/1"
@@ -14,11 +20,15 @@ _OPTIMUM_DECIMALS = 6
 _ROW_DECIMALS = 9
 
 
-def plan_document(plan: Plan) -> dict[str, Any]:
+def plan_document(plan: Plan, policy: Policy | None = None) -> dict[str, Any]:
     """The plan as plain JSON values: no infinity, no NaN; null is unknown or missing.
 
     Whole numbers are written without a decimal point. Optima have 6 decimals, the exact rows 9;
     the lesson's rows are rounded by the lesson itself.
+
+    Args:
+        plan: The plan.
+        policy: Which checkpoints are kept, for the storage of each row; None keeps all.
     """
     young, daly = plan.young_minutes, plan.daly_minutes
     mtbf = plan.inputs.mtbf_minutes
@@ -32,7 +42,7 @@ def plan_document(plan: Plan) -> dict[str, Any]:
         },
         "exact": {
             "basis": "run" if plan.follows_run else "long-run",
-            "rows": [_exact_row(row) for row in plan.exact_rows],
+            "rows": [_exact_row(plan, row, policy) for row in plan.exact_rows],
             "best_listed_minutes": _plain(plan.best_exact_minutes),
             **_optimum(plan.optimum),
         },
@@ -42,12 +52,19 @@ def plan_document(plan: Plan) -> dict[str, Any]:
         "fault_probabilities": _fault_probabilities(plan),
         "steps": _plain(plan.steps._asdict()) if plan.steps else None,
         "regret": _plain(plan.regret._asdict()) if plan.regret else None,
+        "run_cost": _run_cost(plan),
+        "sensitivities": {
+            each.field: _rounded(each.elasticity, _OPTIMUM_DECIMALS)
+            for each in sensitivities(plan.inputs)
+        },
+        "other_formulas": _other_formulas(plan),
         "warnings": [warning.message for warning in plan.warnings],
     }
 
 
-def _exact_row(row: ExactRow) -> dict[str, Any]:
+def _exact_row(plan: Plan, row: ExactRow, policy: Policy | None) -> dict[str, Any]:
     low, high = row.wall_band_minutes or (None, None)
+    storage = storage_of(plan.inputs, row, policy)
     return {
         "interval_minutes": _plain(row.interval_minutes),
         **_budget(row.budget),
@@ -56,6 +73,28 @@ def _exact_row(row: ExactRow) -> dict[str, Any]:
         "wall_5_percent_minutes": _rounded(low, _ROW_DECIMALS),
         "wall_95_percent_minutes": _rounded(high, _ROW_DECIMALS),
         "storage_bytes_per_day": _rounded(row.storage_bytes_per_day, 0),
+        "storage_bytes_in_all": storage and storage.written_bytes,
+        "kept_checkpoints": storage and storage.kept_checkpoints,
+        "kept_bytes": storage and storage.kept_bytes,
+    }
+
+
+def _run_cost(plan: Plan) -> dict[str, Any] | None:
+    cost = run_cost(plan)
+    if cost is None:
+        return None
+    return {name: _rounded(value, _OPTIMUM_DECIMALS) for name, value in cost._asdict().items()}
+
+
+def _other_formulas(plan: Plan) -> dict[str, Any] | None:
+    others = other_formulas(plan.inputs)
+    if others is None:
+        return None
+    ettr = [_rounded(share, _ROW_DECIMALS) for share in others.meta_ettr]
+    return {
+        "young_minus_save_minutes": _rounded(others.young_minus_save_minutes, _OPTIMUM_DECIMALS),
+        "saxena_period_minutes": _rounded(others.saxena_period_minutes, _OPTIMUM_DECIMALS),
+        "meta_ettr": ettr,
     }
 
 

@@ -190,17 +190,7 @@ def model_for(inputs: PlanInputs) -> CostModel:
     """The cost model that the inputs' save mode and failure law ask for."""
     mtbf, reload, down = inputs.mtbf_minutes, inputs.reload_minutes, inputs.down_minutes
     if inputs.mode is PlanMode.TWO_LEVEL:
-        levels = TwoLevels(
-            inputs.level1_save_minutes,
-            inputs.save_minutes,
-            inputs.level1_coverage,
-            inputs.level1_reload_minutes,
-            reload,
-            inputs.level1_down_minutes,
-            down,
-            mtbf,
-        )
-        return _TwoLevelModel(levels, inputs.level2_every_saves)
+        return _TwoLevelModel(two_levels_of(inputs), inputs.level2_every_saves)
     synchronous = inputs.mode is PlanMode.SYNC
     save = AsyncSave(inputs.save_minutes, 0.0, 0.0) if synchronous else inputs.async_save
     if inputs.weibull_shape is not None and not inputs.exponential and math.isfinite(mtbf):
@@ -208,6 +198,20 @@ def model_for(inputs: PlanInputs) -> CostModel:
     if synchronous:
         return _SyncModel(inputs.save_minutes, mtbf, reload, down)
     return _AsyncModel(save, mtbf, reload, down)
+
+
+def two_levels_of(inputs: PlanInputs) -> TwoLevels:
+    """The costs of both levels that the inputs give."""
+    return TwoLevels(
+        inputs.level1_save_minutes,
+        inputs.save_minutes,
+        inputs.level1_coverage,
+        inputs.level1_reload_minutes,
+        inputs.reload_minutes,
+        inputs.level1_down_minutes,
+        inputs.down_minutes,
+        inputs.mtbf_minutes,
+    )
 
 
 def _tunable_share_of(budget: Budget | None) -> float:

@@ -72,6 +72,21 @@ class Plan(NamedTuple):
         return self.inputs.exponential or math.isinf(self.inputs.mtbf_minutes)
 
     @property
+    def interval_to_set(self) -> float:
+        """The interval to give a saver: whole steps, else the best, else the best of the list."""
+        if self.steps is not None:
+            return self.steps.interval_minutes
+        if self.optimum is not None:
+            return self.optimum.interval_minutes
+        return self.best_exact_minutes or self.best_lesson_minutes
+
+    @property
+    def best_row(self) -> ExactRow | None:
+        """The listed interval of the least wall time; None where no run finishes."""
+        rows = self.exact_rows
+        return next((r for r in rows if r.interval_minutes == self.best_exact_minutes), None)
+
+    @property
     def first_order_gap(self) -> float | None:
         """How much less than the exact model the lesson expects at its best interval, as a share.
 

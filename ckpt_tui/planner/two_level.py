@@ -176,8 +176,9 @@ def _budget(levels: TwoLevels, pattern: _Pattern) -> Budget | None:
 def _segments_minutes(levels: TwoLevels, pattern: _Pattern) -> float:
     """M (e^L - 1)/q: mean time in compute and saves until the pattern is through."""
     mtbf = levels.mtbf_minutes
-    first = pattern.work_minutes + levels.save1_minutes
     last = pattern.last_work_minutes + levels.save2_minutes
+    # A pattern of one save has none at level 1, whatever that would cost.
+    first = pattern.work_minutes + levels.save1_minutes if pattern.saves > 1 else last
     if max(first, last) / mtbf > LARGEST_EXPONENT:
         return math.inf
     share = levels.fallback_share

@@ -1,0 +1,70 @@
+"""An interval as the flag or line of the frameworks' own savers."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ckpt_tui.planner.units import format_duration
+
+
+class SaverSetting(NamedTuple):
+    """What to write where.
+
+    Attributes:
+        saver: The framework, and where the setting belongs.
+        text: The setting itself.
+    """
+
+    saver: str
+    text: str
+
+
+# Saver → setting; savers count steps, so {steps} stands in all but the last.
+_BY_STEPS = (
+    ("Hugging Face Trainer", "--save_strategy steps --save_steps {steps}"),
+    ("Megatron-LM", "--save-interval {steps}"),
+    ("NeMo", "exp_manager.checkpoint_callback_params.every_n_train_steps={steps}"),
+    ("Lightning ModelCheckpoint", "every_n_train_steps={steps}"),
+    ("torchtitan", "--checkpoint.interval {steps}"),
+    ("Composer", 'save_interval="{steps}ba"'),
+    ("Orbax CheckpointManagerOptions", "save_interval_steps={steps}"),
+    ("MaxText", "checkpoint_period={steps}"),
+    ("Keras ModelCheckpoint", "save_freq={steps}"),
+    ("own loop (DeepSpeed, accelerate, DCP)", "if step % {steps} == 0: save"),
+)
+_BY_TIME = (("Lightning ModelCheckpoint", "train_time_interval=timedelta(minutes={minutes:g})"),)
+
+
+def steps_of(interval_minutes: float, step_seconds: float) -> int:
+    """Whole steps of an interval, at least 1."""
+    return max(1, round(interval_minutes * 60 / step_seconds))
+
+
+def saver_settings(
+    interval_minutes: float, step_seconds: float | None = None
+) -> tuple[SaverSetting, ...]:
+    """The settings of all savers that are known.
+
+    Args:
+        interval_minutes: Useful work between two saves.
+        step_seconds: Time of a step; without it only savers that go by time have a setting.
+    """
+    by_time = [SaverSetting(s, t.format(minutes=round(interval_minutes, 3))) for s, t in _BY_TIME]
+    if step_seconds is None:
+        return tuple(by_time)
+    steps = steps_of(interval_minutes, step_seconds)
+    by_steps = [SaverSetting(saver, text.format(steps=steps)) for saver, text in _BY_STEPS]
+    return (*by_steps, *by_time)
+
+
+def settings_text(interval_minutes: float, step_seconds: float | None = None) -> str:
+    """The settings as lines of text, aligned, and what to do where steps are not known."""
+    settings = saver_settings(interval_minutes, step_seconds)
+    width = max(len(setting.saver) for setting in settings)
+    lines = [f"every {format_duration(interval_minutes)}"]
+    if step_seconds is not None:
+        lines[0] += f", {steps_of(interval_minutes, step_seconds)} steps"
+    lines += [f"  {setting.saver:<{width}}  {setting.text}" for setting in settings]
+    if step_seconds is None:
+        lines.append("  (most savers count steps: give the time of a step to see their settings)")
+    return "\n".join(lines)
