@@ -182,6 +182,21 @@ def test_classes_that_weights_only_refuses(tmp_path: Path, named: str, verdict: 
     assert judged(READER, path).verdict == verdict
 
 
+def test_an_older_torch_may_load_what_newer_ones_refuse(tmp_path: Path) -> None:
+    path = save(tmp_path / "checkpoint_0")
+    refused = OPTIMIZER | {"x": Global("collections.defaultdict", ("a",))}
+    write_torch(path / "optimizer.bin", refused, recent=False)
+    checkpoint = judged(READER, path)
+    assert checkpoint.verdict == "exact"
+    assert "refused-pickle" in codes(checkpoint)
+
+
+def test_a_sampler_is_an_object_of_accelerates_own(tmp_path: Path) -> None:
+    sampler = Global("accelerate.data_loader.SeedableRandomSampler", ("a",))
+    checkpoint = judged(READER, save(tmp_path / "c", **{"sampler.bin": sampler}))
+    assert checkpoint.verdict == "exact"
+
+
 def test_registered_objects_may_name_anything(tmp_path: Path) -> None:
     unsafe = {"step": 8, "x": Global("os.system", ("true",))}
     checkpoint = judged(READER, save(tmp_path / "c", **{"custom_checkpoint_0.pkl": unsafe}))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import time
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -12,9 +11,7 @@ import pytest
 from ckpt_tui.core.checkpoint import Requirements
 from ckpt_tui.core.verdict import judge
 from ckpt_tui.formats.torchsnapshot.reader import TorchSnapshotReader
-from tests.artifacts.builders import Global
 from tests.formats.helpers import Row, check_row, claims, codes, copy_of, cut, judged
-from tests.formats.torch_builder import write_torch
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -308,41 +305,3 @@ def test_a_step_in_a_slab(tmp_path: Path) -> None:
     (tmp_path / "0" / "step").write_bytes(bytes(4) + (1234).to_bytes(8, "little"))
     path = made(tmp_path, 1, model={"w": weight}, progress={"step": step})
     assert judged(READER, path).step == 1234
-
-
-def dropped(*paths: str) -> Callable[[dict[str, Any]], object]:
-    return lambda document: [document["manifest"].pop(path) for path in paths]
-
-
-PARAMS = "0/optim/param_groups/0/params"
-
-
-@pytest.mark.parametrize("number", [0, 3, -1])
-def test_a_missing_element_of_a_list(snapshot: Path, number: int) -> None:
-    manifest = json.loads((snapshot / METADATA).read_text())["manifest"]
-    elements = sorted(
-        (p for p in manifest if p.startswith(f"{PARAMS}/")), key=lambda p: (len(p), p)
-    )
-    edit(snapshot, dropped(elements[number]))
-    checkpoint = judged(READER, snapshot)
-    assert (checkpoint.verdict, "missing-shard" in codes(checkpoint)) == ("incomplete", True)
-
-
-def test_a_list_with_an_absurd_number_is_bounded(snapshot: Path) -> None:
-    far = entry("int", serialized_value="1")
-    edit(snapshot, lambda d: d["manifest"].update({f"{PARAMS}/999999999": far}))
-    assert judged(READER, snapshot).verdict == "incomplete"
-
-
-def test_an_object_that_the_loader_refuses(snapshot: Path) -> None:
-    write_torch(snapshot / BETAS, Global("pathlib.PosixPath", ("x",)))
-    checkpoint = judged(READER, snapshot)
-    assert (checkpoint.verdict, "refused-pickle" in codes(checkpoint)) == ("incomplete", True)
-
-
-def test_many_states_cost_no_more_than_their_number(snapshot: Path) -> None:
-    more = {f"0/a%2Fb{number}": entry("dict", keys=[]) for number in range(5000)}
-    edit(snapshot, lambda d: d["manifest"].update(more))
-    before = time.thread_time()
-    assert judged(READER, snapshot).verdict == "exact"
-    assert time.thread_time() - before < 1.5

@@ -22,20 +22,22 @@ OPTIMIZER = {"state": {0: {"exp_avg": Shape((4, 2))}}, "param_groups": [{"lr": 0
 SCHEDULER = {"last_epoch": 3, "_step_count": 4, "base_lrs": [0.1]}
 
 
-def torch_bytes(value: object) -> bytes:
-    """What torch.save leaves for a value."""
+def torch_bytes(value: object, *, recent: bool = True) -> bytes:
+    """What torch.save leaves for a value, of torch 2.7 or newer unless told otherwise."""
     storages: dict[str, bytes] = {}
     pickled = torch_pickle(_with_tensors(value, storages))
     records = {"data.pkl": pickled, "byteorder": b"little"}
+    if recent:
+        records[".format_version"] = b"1"
     records |= {f"data/{key}": data for key, data in storages.items()}
     records["version"] = b"3\n"
     return zip_of({f"archive/{name}": data for name, data in records.items()})
 
 
-def write_torch(path: Path, value: object) -> Path:
+def write_torch(path: Path, value: object, *, recent: bool = True) -> Path:
     """Writes a torch file; directories above it are made."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(torch_bytes(value))
+    path.write_bytes(torch_bytes(value, recent=recent))
     return path
 
 

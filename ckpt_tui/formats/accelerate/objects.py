@@ -43,7 +43,7 @@ from ckpt_tui.formats.shared.state_file import (
 
 if TYPE_CHECKING:
     import re
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Set
 
     from ckpt_tui.core.files import FileEntry
     from ckpt_tui.core.findings import Finding
@@ -105,7 +105,8 @@ def read_schedulers(files: CheckpointFiles) -> Objects:
 
 def read_data_states(files: CheckpointFiles) -> Objects:
     """Samplers and the states of stateful data loaders; only some loaders have one."""
-    samplers = _read(files, SAMPLER_FILE, DATALOADER, lambda _: True)
+    # A sampler is a whole object; it is loaded only beside an iterable data set.
+    samplers = _read(files, SAMPLER_FILE, DATALOADER, lambda _: True, allowed=None)
     loaders = _read(files, DATALOADER_FILE, DATALOADER, lambda _: True)
     parts = [*samplers.parts.values(), *loaders.parts.values()]
     return Objects(dict(enumerate(parts)), samplers.findings + loaders.findings)
@@ -156,6 +157,7 @@ def _read(
     role: str,
     fits: Callable[[object], bool],
     every: str = "",
+    allowed: Set[str] | None = NUMPY_ARRAYS,
 ) -> Objects:
     """Reads all files of one kind.
 
@@ -165,10 +167,11 @@ def _read(
         role: What each has to hold.
         fits: Whether a top-level value can be that.
         every: The names' stem, where the loader wants each number up to the highest.
+        allowed: As in `read_state_file`.
     """
     entries = numbered(files.tree, pattern)
     parts = {
-        number: read_state_file(files, entry, role, fits, LOADER, allowed=NUMPY_ARRAYS)
+        number: read_state_file(files, entry, role, fits, LOADER, allowed=allowed)
         for number, entry in entries.items()
     }
     findings = [finding for part in parts.values() for finding in part.findings]

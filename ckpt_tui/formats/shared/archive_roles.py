@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from ckpt_tui.formats.base import CheckpointFiles
 
 _SHOWN_KEYS = 3
+_FORMAT_VERSION = ".format_version"
 
 # Dictionaries that are the state of one thing, whatever they are called.
 _SIGNATURES = (
@@ -58,6 +59,7 @@ class ArchiveContent(NamedTuple):
         findings: Remarks about the archive (a global that could run code).
         counts: How often optimizer and scheduler have stepped, where the file is their state.
         globals: Qualified names of all globals that its pickle names.
+        recent: True where torch 2.7 or newer wrote it (it has a record `.format_version`).
     """
 
     value: object
@@ -70,6 +72,7 @@ class ArchiveContent(NamedTuple):
     findings: tuple[Finding, ...] = ()
     counts: Counts = Counts()
     globals: frozenset[str] = frozenset()
+    recent: bool = False
 
     @property
     def top(self) -> Mapping[object, object]:
@@ -115,7 +118,8 @@ def archive_content(archive: TorchArchive, source: Source, path: str) -> Archive
         source: Its file, still open: a step may be a tensor.
         path: Relative path, for the evidence.
     """
-    return content_of_value(archive.value, numbers_of(archive, source), archive.globals, path)
+    content = content_of_value(archive.value, numbers_of(archive, source), archive.globals, path)
+    return content._replace(recent=_FORMAT_VERSION in archive.zip_records)
 
 
 def content_of_value(

@@ -192,29 +192,34 @@ def unsafe_pickle(names: Iterable[str], relative_path: str) -> tuple[Finding, ..
 
 
 def refused_pickle(
-    names: Iterable[str], relative_path: str, also: Set[str] = frozenset()
+    names: Iterable[str], relative_path: str, also: Set[str] = frozenset(), *, recent: bool
 ) -> tuple[Finding, ...]:
-    """A pickle names globals that its loader, `torch.load(weights_only=True)`, stops at.
+    """A pickle names globals that `torch.load(weights_only=True)` stops at.
+
+    That is what a loader does by default since torch 2.6; a file of an older one may be meant for
+    a job that loads it as it always did, so it gets a warning.
 
     Args:
         names: All globals that it names.
         relative_path: The file.
         also: What the loader allows besides torch's own list.
+        recent: Whether a torch wrote it whose loader refuses them.
     """
     refused = refused_globals(names, also)
     if not refused:
         return ()
     more = f" and {len(refused) - 3} more" if len(refused) > 3 else ""
+    stops = "the loader stops at it" if recent else "the loaders of torch 2.6 and newer stop at it"
     return (
         Finding(
             "refused-pickle",
-            Severity.ERROR,
+            Severity.ERROR if recent else Severity.WARNING,
             relative_path,
             f"{relative_path} names {', '.join(refused[:3])}{more}, which"
-            " `torch.load(weights_only=True)` refuses: the loader stops at it",
+            f" `torch.load(weights_only=True)` refuses: {stops}",
             "If you trust its origin, allow it with `torch.serialization.add_safe_globals`, or set"
             " TORCH_FORCE_NO_WEIGHTS_ONLY_LOAD=1 where the loader leaves the choice to torch.",
-            Effect.INCOMPLETE,
+            Effect.INCOMPLETE if recent else Effect.NONE,
         ),
     )
 

@@ -55,7 +55,7 @@ def read_state_file(
     fits: Callable[[object], bool],
     loader: str,
     rank: int | None = None,
-    allowed: Set[str] = frozenset(),
+    allowed: Set[str] | None = frozenset(),
 ) -> StatePart:
     """Reads one state file.
 
@@ -66,7 +66,8 @@ def read_state_file(
         fits: Whether a top-level value can be that.
         loader: Who loads it, for the messages ("the Trainer").
         rank: Its writer, where it has one.
-        allowed: Globals that the loader allows besides those that torch does.
+        allowed: Globals that the loader allows besides those that torch does; None where it does
+            not open the file as a rule.
     """
     marks = {entry.path: Mark(role, rank)}
     if entry.kind is Kind.LINK:
@@ -74,9 +75,9 @@ def read_state_file(
     content, findings = read_archive_content(files, entry.path)
     if content is None:
         return StatePart(None, findings, marks)
-    findings = tuple(refused(found) for found in findings) or refused_pickle(
-        content.globals, entry.path, allowed
-    )
+    findings = tuple(refused(found) for found in findings)
+    if not findings and allowed is not None:
+        findings = refused_pickle(content.globals, entry.path, allowed, recent=content.recent)
     if not fits(content.value):
         foreign = lacks_content(entry.path, f"{role} state", loader)
         return StatePart(None, (*findings, foreign), marks, value=content.value)

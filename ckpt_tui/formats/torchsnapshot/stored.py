@@ -74,7 +74,8 @@ def check_stored(files: CheckpointFiles, snapshot: Snapshot) -> Stored:
         content, found = read_archive_content(files, place)
         findings += [refused(finding) for finding in found]
         if content is not None:
-            findings += () if found else refused_pickle(content.globals, place)
+            if not found:
+                findings += refused_pickle(content.globals, place, recent=content.recent)
             objects[place] = content.value
     findings = [*capped(findings), *_not_named(files, named)]
     return Stored(tuple(findings), objects, ranks, len(readable[_MOST_OBJECTS:]))
