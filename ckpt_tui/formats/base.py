@@ -58,7 +58,11 @@ class HandOver(NamedTuple):
 
 
 class CheckpointFiles:
-    """The files of one checkpoint, opened only inside it and only within the limits."""
+    """The files of one checkpoint, opened only inside it and only within the limits.
+
+    Attributes:
+        base: Absolute path of the directory that relative paths start from.
+    """
 
     def __init__(self, claim: Claim, tree: Tree, limits: Limits) -> None:
         self.claim = claim
@@ -66,7 +70,7 @@ class CheckpointFiles:
         self.limits = limits
         self.path = claim.path
         self.name = os.path.basename(claim.path)
-        self._base = os.path.dirname(claim.path) if claim.members else claim.path
+        self.base = os.path.dirname(claim.path) if claim.members else claim.path
 
     def open(self, relative_path: str) -> FileSource:
         """Opens one file of the checkpoint.
@@ -76,7 +80,7 @@ class CheckpointFiles:
                 listed; ``io-error`` for a directory or pipe, or what cannot be opened.
         """
         entry = self.tree.get(relative_path)
-        absolute = os.path.join(self._base, relative_path)
+        absolute = os.path.join(self.base, relative_path)
         if entry is None or entry.kind is Kind.LINK:
             raise ArtifactError("outside-path", "it is no file of this checkpoint", absolute)
         if entry.kind is not Kind.FILE:
@@ -84,7 +88,7 @@ class CheckpointFiles:
             raise ArtifactError("io-error", f"it is {what}, no regular file", absolute)
         if entry.link_target is not None:
             absolute = os.path.realpath(absolute)
-            base = os.path.realpath(self._base)
+            base = os.path.realpath(self.base)
             if os.path.commonpath([absolute, base]) != base:
                 raise ArtifactError("outside-path", "the link leads out of it", absolute)
         return FileSource(absolute)

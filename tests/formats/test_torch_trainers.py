@@ -118,7 +118,8 @@ def test_a_shard_of_full_size_lacks_its_rename_only(tmp_path: Path) -> None:
     facts = read_group(tmp_path, group)
     assert {f.code for f in facts.findings} == {"missing-shard", "staging-leftover", "finishable"}
     (finishable,) = [f for f in facts.findings if f.code == "finishable"]
-    assert finishable.remedy.endswith(f"mv {stem}-shard2.pt.tmp {stem}-shard2.pt")
+    whole = tmp_path / f"{stem}-shard2.pt"
+    assert finishable.remedy.endswith(f"mv {whole}.tmp {whole}")
 
 
 def test_a_short_shard_is_not_finishable(tmp_path: Path) -> None:

@@ -52,8 +52,13 @@ class _Part(NamedTuple):
         return f"{self.directory}{self.name.family}"
 
 
-def rank_parts(entries: list[FileEntry]) -> RankParts:
-    """Groups files by the rank in their names; a lone part of rank 0 is no group."""
+def rank_parts(entries: list[FileEntry], base: str) -> RankParts:
+    """Groups files by the rank in their names; a lone part of rank 0 is no group.
+
+    Args:
+        entries: Files of one checkpoint.
+        base: Absolute path of the directory that their paths start from, for commands.
+    """
     parts = list(_parts(entries))
     staged = [part for part in parts if is_staging_name(part.entry.path)]
     whole = [part for part in parts if part not in staged]
@@ -68,7 +73,7 @@ def rank_parts(entries: list[FileEntry]) -> RankParts:
     for part in whole:
         families.setdefault(part.family, {})[part.name.rank] = part
     findings = _absent(families, world_size)
-    findings += [found for part in staged for found in _staged(part, whole)]
+    findings += [found for part in staged for found in _staged(part, whole, base)]
     findings += _other_worlds(worlds) + _uneven_parts(families)
     return RankParts(
         {family: [part.entry.path for part in own.values()] for family, own in families.items()},
@@ -90,20 +95,21 @@ def opened_ranks(names: Iterable[str]) -> frozenset[str]:
     )
 
 
-def _staged(part: _Part, whole: list[_Part]) -> list[Finding]:
+def _staged(part: _Part, whole: list[_Part], base: str) -> list[Finding]:
     """A part that kept its temporary name: as large as the others', it lacks the rename only."""
     path = part.entry.path
     found = [staging_leftover(path)]
     sizes = {other.entry.size_bytes for other in whole if other.family == part.family}
     final = final_name(path)
     if sizes == {part.entry.size_bytes} and all(other.entry.path != final for other in whole):
+        staged, renamed = (shlex.quote(f"{base}/{name}") for name in (path, final))
         found.append(
             Finding(
                 "finishable",
                 Severity.WARNING,
                 path,
                 f"{path} has the size of the other ranks' parts; only its rename is missing",
-                f"Once no job writes it, and it loads: mv {shlex.quote(path)} {shlex.quote(final)}",
+                f"Once no job writes it, and it loads: mv {staged} {renamed}",
             )
         )
     return found

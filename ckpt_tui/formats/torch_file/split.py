@@ -52,7 +52,7 @@ _MOST_DEPTH = 3
 def read_split(files: CheckpointFiles, format_name: str) -> CheckpointFacts:
     """Reads every file, and checks that no rank's part is absent."""
     entries = _own_files(files)
-    parts, dcp = rank_parts(entries), read_all_dcp(files)
+    parts, dcp = rank_parts(entries, files.base), read_all_dcp(files)
     world_size = parts.world_size or dcp.world_size
     beside = read_beside(files, entries, world_size)
     weights = read_safetensors_model(files, entries)
