@@ -53,8 +53,14 @@ def table_csv(runs: Sequence[Run]) -> str:
     return out.getvalue()
 
 
-def write_export(text: str, root: str, stamp: str) -> str:
+def write_export(text: str, root: str, stamp: str, suffix: str = ".csv") -> str:
     """Writes it into the current directory, or where that is watched, into the temporary one.
+
+    Args:
+        text: What to write.
+        root: The watched directory; "" where there is none.
+        stamp: Goes into the file's name.
+        suffix: Ends it.
 
     Returns:
         The file's path.
@@ -63,8 +69,8 @@ def write_export(text: str, root: str, stamp: str) -> str:
         OSError: It cannot be written, or is there already.
     """
     here, watched = os.path.realpath(os.curdir), os.path.realpath(root)
-    inside = os.path.commonpath([here, watched]) == watched
-    path = os.path.join(tempfile.gettempdir() if inside else here, f"ckpt-tui-{stamp}.csv")
+    inside = bool(root) and os.path.commonpath([here, watched]) == watched
+    path = os.path.join(tempfile.gettempdir() if inside else here, f"ckpt-tui-{stamp}{suffix}")
     with open(path, "x", encoding="utf-8", errors="surrogateescape", newline="") as file:
         file.write(text)
     return path

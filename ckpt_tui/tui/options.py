@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from ckpt_tui.tui.ports import Clock, SystemClock
+from ckpt_tui.tui.widgets.panel import FaultTerms
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
 
 RELOAD_MINUTES = 8.0
 DOWN_MINUTES = 0.0
+FAULT_RATE_PER_HOUR = 0.02
 _COERCED = ("C.UTF-8", "C.utf8", "UTF-8")
 _POOR_TERMINALS = ("linux", "dumb", "vt100", "vt220")
 
@@ -26,6 +28,7 @@ class DashboardOptions(NamedTuple):
         theme: Name of a Textual theme.
         reload_minutes: Time to read a checkpoint back after a fault.
         down_minutes: Detection, requeue and start after a fault.
+        fault_rate_per_hour: Faults of the whole job.
         panel: Makes the widget that `P` shows and hides (the planner); None leaves the key out.
         clock: Where the time comes from.
     """
@@ -35,8 +38,14 @@ class DashboardOptions(NamedTuple):
     theme: str = "textual-dark"
     reload_minutes: float = RELOAD_MINUTES
     down_minutes: float = DOWN_MINUTES
+    fault_rate_per_hour: float = FAULT_RATE_PER_HOUR
     panel: Callable[[], Panel] | None = None
     clock: Clock = SystemClock()
+
+    @property
+    def fault_terms(self) -> FaultTerms:
+        """What the header reckons with until the panel says otherwise."""
+        return FaultTerms(self.reload_minutes, self.down_minutes, self.fault_rate_per_hour)
 
 
 DEFAULT_OPTIONS = DashboardOptions()

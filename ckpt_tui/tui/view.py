@@ -20,6 +20,7 @@ class View(NamedTuple):
         now: Seconds since the epoch.
         monotonic: The clock that the status counts by.
         paused_for: Seconds since the picture was frozen; None while it is live.
+        fault_rate_per_hour: Of the whole job; None where it is not known.
     """
 
     snapshot: Snapshot
@@ -30,6 +31,7 @@ class View(NamedTuple):
     reload_minutes: float
     down_minutes: float
     paused_for: float | None = None
+    fault_rate_per_hour: float | None = None
 
     @property
     def first_look(self) -> bool:

@@ -192,3 +192,30 @@ def test_a_low_screen_keeps_the_answer(most: int, starts: str) -> None:
     lines = answer_lines(view_of(situations.mixed()), 80, most)
     assert len(lines) == most
     assert text_of(lines[0]).strip().startswith(starts)
+
+
+def test_the_chance_of_a_fault_before_the_next_save_is_complete() -> None:
+    halfway = NOW - 300
+    for width in (120, 200):
+        text = header(situations.healthy(), width, now=halfway, fault_rate_per_hour=0.6)
+        assert "fault before then: 4.9 %" in text
+    assert "(MTBF 1h 40m)" in text
+    for rate in (None, 0.0):
+        text = header(situations.healthy(), 200, now=halfway, fault_rate_per_hour=rate)
+        assert "fault before then" not in text
+
+
+def test_an_overdue_save_has_no_chance() -> None:
+    text = header(situations.healthy(), 200, now=NOW + 900, fault_rate_per_hour=0.6)
+    assert "late" in text
+    assert "fault before then" not in text
+
+
+def test_a_save_in_flight_counts_to_its_own_end() -> None:
+    often = 3600 / 38 * 0.6931
+    assert "fault before then: 50.0 %" in header(situations.mixed(), 200, fault_rate_per_hour=often)
+
+
+def test_a_fault_rate_beyond_reason_breaks_no_line() -> None:
+    text = header(situations.healthy(), 200, fault_rate_per_hour=1e6)
+    assert "> 100 years" in text

@@ -322,7 +322,7 @@ class CountingPanel(Panel):
     def compose(self) -> ComposeResult:
         yield Static("the panel", id="told")
 
-    def show_run(self, run: object) -> None:
+    def show_run(self, run: object, snapshot: object = None) -> None:
         self.query_one(Static).update("told" if run is not None else "nothing")
 
 

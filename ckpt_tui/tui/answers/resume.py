@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from ckpt_tui.core.runs import Run
     from ckpt_tui.tui.view import View
 
+_CENTURY_MINUTES = 36_525 * 1440
+
 
 def resume_line(view: View, width: int) -> Line:
     """The resume point with its age, or loudly that there is none."""
@@ -55,12 +57,13 @@ def _resume_from(view: View, run: Run, resume: Checkpoint, width: int) -> Line:
 
 def _costs(view: View, resume: Checkpoint) -> tuple[Line, Line, Line]:
     """What a fault costs now, in three lengths."""
-    cost = fault_cost(resume, view.now, view.reload_minutes, view.down_minutes)
+    rate = view.fault_rate_per_hour or 0.0
+    cost = fault_cost(resume, view.now, view.reload_minutes, view.down_minutes, rate)
     if cost.total_minutes is None or cost.rollback_minutes is None:
         return BLANK, BLANK, BLANK
-    total = piece(minutes_text(cost.total_minutes), Tone.BOLD)
+    total = piece(_minutes(cost.total_minutes), Tone.BOLD)
     parts = [
-        f"{minutes_text(minutes)} {word}"
+        f"{_minutes(minutes)} {word}"
         for minutes, word in (
             (cost.rollback_minutes, "rollback"),
             (cost.reload_minutes, "reload"),
@@ -73,6 +76,10 @@ def _costs(view: View, resume: Checkpoint) -> tuple[Line, Line, Line]:
         line("a fault now costs ", total, " "),
         line("fault now: ", total, " "),
     )
+
+
+def _minutes(minutes: float) -> str:
+    return minutes_text(minutes) if minutes < _CENTURY_MINUTES else "> 100 years"
 
 
 def _nothing_to_resume(run: Run, width: int) -> Line:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ckpt_tui.core.cadence import cadence_of
+from ckpt_tui.core.fault_cost import next_commit_minutes
 from ckpt_tui.core.text import bytes_text, duration_text, ranks_text
 from ckpt_tui.core.vocabulary import Commit
 from ckpt_tui.tui.answers.blocks import label
+from ckpt_tui.tui.answers.chance import chance_lines
 from ckpt_tui.tui.icons import WARNING_MARK
 from ckpt_tui.tui.lines import BLANK, Line, Tone, first_fit, joined, line, piece
 from ckpt_tui.tui.rows.notes import ago_text, took_text
@@ -35,10 +37,10 @@ def saving_line(view: View, width: int) -> Line:
         return BLANK
     if run.in_flight is None:
         return _idle(view, run, width)
-    return _in_flight(run.in_flight, width)
+    return _in_flight(view, run.in_flight, width)
 
 
-def _in_flight(saving: Checkpoint, width: int) -> Line:
+def _in_flight(view: View, saving: Checkpoint, width: int) -> Line:
     head = (*label("SAVING", Tone.BUSY_BLOCK, width), piece(saving.title, Tone.BOLD))
     progress = saving.progress
     if progress is None:
@@ -51,12 +53,16 @@ def _in_flight(saving: Checkpoint, width: int) -> Line:
         _amount(progress),
     )
     alarm, cry = _alarm(progress)
+    left_minutes = None if progress.eta_seconds is None else progress.eta_seconds / 60
+    chance, short_chance = chance_lines(view, left_minutes)
 
     def level(cells: int, *parts: Line) -> Line:
         bar = _bar(progress, cells)
         return joined((head, (*bar, *line(" " if bar else ""), *percent), *parts), "  ")
 
     levels = [
+        (level(BAR_CELLS, amount, rate, left, chance), alarm),
+        (level(BAR_CELLS, amount, rate, left, short_chance), alarm),
         (level(BAR_CELLS, amount, rate, left), alarm),
         (level(BAR_CELLS // 2, amount, rate, left), alarm),
         (level(BAR_CELLS // 2, amount, rate, left), cry),
@@ -127,7 +133,12 @@ def _idle(view: View, run: Run, width: int) -> Line:
     if interval is not None and last is not None and last.committed_at is not None:
         usual = line(f"usually every {duration_text(interval)}")
         due = _due(view.now - last.committed_at, interval)
+    minutes = None if interval is None else interval / 60
+    chance, short_chance = chance_lines(view, next_commit_minutes(run, view.now, minutes))
     levels = [
+        (joined((head, took, usual, chance)), due),
+        (joined((head, took, usual, short_chance)), due),
+        (joined((head, took, short_chance)), due),
         (joined((head, took, usual)), due),
         (joined((head, took)), due),
         (joined((head, took)), BLANK),

@@ -5,11 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ckpt_tui.core.text import plural
+from ckpt_tui.planner.evidence import WIDE
 from ckpt_tui.planner.modes import PlanMode
 from ckpt_tui.planner.result import FIRST_ORDER_HOLDS
 from ckpt_tui.tui.icons import RESUME_MARK, WARNING_MARK
 from ckpt_tui.tui.lines import Line, Tone, flowed, line, piece, wrapped
-from ckpt_tui.tui.planner.figures import amount, coarse_percent, interval_text, percent, span_text
+from ckpt_tui.tui.planner.figures import (
+    amount,
+    coarse_percent,
+    faults_cell,
+    interval_text,
+    percent,
+    span_text,
+)
 
 if TYPE_CHECKING:
     from ckpt_tui.planner.advice import Regret
@@ -21,13 +29,16 @@ _VISIBLE_GAP = 0.0005
 _NO_OPTIMUM = ("no-failures", "free-save")
 
 
-def answer_lines(plan: Plan, width: int, stale: bool) -> list[Line]:
+def answer_lines(
+    plan: Plan, width: int, stale: bool, credible: tuple[float, float] | None = None
+) -> list[Line]:
     """What to do, whom to compare with, and what it costs not to.
 
     Args:
         plan: The plan to speak of.
         width: Cells there are.
         stale: The fields hold something that no plan can be made of; this is the last good one.
+        credible: Credible interval of the best interval, minutes; None where the rate was given.
     """
     label = f"{WARNING_MARK} LAST GOOD" if stale else f"{RESUME_MARK} BEST"
     head = line(" ", piece(label, Tone.WARN if stale else Tone.OK), "  ")
@@ -35,7 +46,8 @@ def answer_lines(plan: Plan, width: int, stale: bool) -> list[Line]:
     if best is None:
         return [*_no_best(plan, head, width), *_flowed([*_listed(plan), *_now(plan)], width)]
     first = (*head, piece(_every(plan, best), Tone.BOLD))
-    parts = [*_listed(plan), *_gain(best), *_formulas(plan), *_badge(plan), *_now(plan)]
+    parts = [*_listed(plan), *_gain(best), *_certainty(credible), *_faults(plan)]
+    parts += [*_formulas(plan), *_badge(plan), *_now(plan)]
     return _flowed(parts, width, first)
 
 
@@ -74,6 +86,25 @@ def _gain(best: Optimum) -> list[Line]:
     ]
 
 
+def _certainty(credible: tuple[float, float] | None) -> list[Line]:
+    if credible is None:
+        return []
+    low, high = credible
+    text = f"by the failures seen {span_text(low, high)} with 90 %"
+    if high > WIDE * low:
+        return [line(piece(f"{WARNING_MARK} {text}", Tone.WARN))]
+    return [line(text)]
+
+
+def _faults(plan: Plan) -> list[Line]:
+    """The expected count beside the chance that any one run sees none at all."""
+    if plan.fault_probabilities is None or not plan.inputs.fault_rate_per_hour:
+        return []
+    expected = faults_cell(plan.inputs.run_minutes / plan.inputs.mtbf_minutes)
+    none = coarse_percent(plan.fault_probabilities[0])
+    return [line(f"{expected} faults expected, none: {none}")]
+
+
 def _listed(plan: Plan) -> list[Line]:
     exact, lesson = plan.best_exact_minutes, plan.best_lesson_minutes
     if exact is None:
@@ -95,9 +126,8 @@ def _badge(plan: Plan) -> list[Line]:
     if gap is None:
         return []
     if abs(gap) >= FIRST_ORDER_HOLDS:
-        text = (
-            f"first order: the lesson is {100 * abs(gap):.0f} % too {'low' if gap > 0 else 'high'}"
-        )
+        size = f"{'-' if gap > 0 else '+'}{100 * abs(gap):.0f} %"
+        text = f"first-order, {size}: the lesson is too {'low' if gap > 0 else 'high'}"
         return [line(piece(f"{WARNING_MARK} {text}", Tone.WARN))]
     side = "below" if gap > 0 else "above"
     size = f": {100 * abs(gap):.1f} % {side} exact" if abs(gap) >= _VISIBLE_GAP else ""

@@ -36,10 +36,12 @@ class Signs(NamedTuple):
     tick: str
     corner: str
     side: str
+    from_here: str
+    to_here: str
 
 
-UNICODE_SIGNS = Signs("▲", "●", "─", "━", "┴", "└", "┤")
-ASCII_SIGNS = Signs("^", "@", "-", "=", "+", "+", "|")
+UNICODE_SIGNS = Signs("▲", "●", "─", "━", "┴", "└", "┤", "├", "┤")
+ASCII_SIGNS = Signs("^", "@", "-", "=", "+", "+", "|", "[", "]")
 
 
 class Mark(NamedTuple):
@@ -51,7 +53,12 @@ class Mark(NamedTuple):
 
 
 def curve_lines(
-    plan: Plan, points: Points, width: int, height: int, ascii_only: bool = False
+    plan: Plan,
+    points: Points,
+    width: int,
+    height: int,
+    ascii_only: bool = False,
+    credible: tuple[float, float] | None = None,
 ) -> list[Line]:
     """Draws the overhead over the interval.
 
@@ -61,6 +68,7 @@ def curve_lines(
         width: Cells there are.
         height: Lines of the plot itself; legend and axis come on top of them.
         ascii_only: Draw with ASCII characters.
+        credible: Credible interval of the best interval, minutes; it gets a line of its own.
     """
     signs = ASCII_SIGNS if ascii_only else UNICODE_SIGNS
     columns = width - _SCALE_WIDTH
@@ -73,8 +81,12 @@ def curve_lines(
     band = _band_columns(plan, scale, columns)
     heights = plot.heights_across(points, scale, columns)
     overlay = _overlay(marks, heights, scale, height)
+    legend = _legend(plan, marks, scale, signs)
+    if credible:
+        text = f"{signs.from_here}{signs.rule}{signs.to_here} best with 90 %"
+        legend.append(line(piece(text, Tone.ACCENT)))
     return [
-        *flowed(_legend(plan, marks, scale, signs), width, "  "),
+        *flowed(legend, width, "  "),
         *(
             (
                 _scale_piece(row, height, scale, signs),
@@ -83,7 +95,25 @@ def curve_lines(
             for row, text in enumerate(drawn)
         ),
         *_axis(plan, scale, columns, band, signs),
+        *(_credible_lines(credible, scale, columns, signs) if credible else ()),
     ]
+
+
+def _credible_lines(
+    credible: tuple[float, float], scale: Scale, columns: int, signs: Signs
+) -> list[Line]:
+    """From where to where the best interval lies; ends out of sight have no sign."""
+    first, last = (_column(scale, edge, columns) for edge in credible)
+    start, stop = max(0, first), min(columns, last + 1)
+    if start >= stop:
+        return []
+    span = [signs.rule] * (stop - start)
+    if first == start:
+        span[0] = signs.from_here
+    if last == stop - 1 and len(span) > 1:
+        span[-1] = signs.to_here
+    bar = piece("".join(span), Tone.ACCENT)
+    return [cut((Piece(" " * (_SCALE_WIDTH + start)), bar), columns + _SCALE_WIDTH)]
 
 
 def _marks(plan: Plan, signs: Signs) -> list[Mark]:

@@ -23,6 +23,7 @@ class CurveView(TextLines):
     def __init__(self, *, widget_id: str | None = None) -> None:
         super().__init__(widget_id=widget_id)
         self._plan: Plan | None = None
+        self._credible: tuple[float, float] | None = None
         self._asked: PlanInputs | None = None
         self._points: Sequence[tuple[float, float]] = ()
         self._plot_height = 8
@@ -32,17 +33,20 @@ class CurveView(TextLines):
         """The curve: interval in minutes and overhead as a share."""
         return self._points
 
-    def show(self, plan: Plan, plot_height: int) -> None:
+    def show(
+        self, plan: Plan, plot_height: int, credible: tuple[float, float] | None = None
+    ) -> None:
         """Draws the curve of a plan.
 
         Args:
             plan: A plan.
             plot_height: Lines of the plot without legend and axis.
+            credible: Credible interval of the best interval, minutes.
         """
         asked = _without_the_unrelated(plan.inputs)
         if asked != self._asked:
             self._asked, self._points = asked, cost_curve(asked)
-        self._plan, self._plot_height = plan, plot_height
+        self._plan, self._plot_height, self._credible = plan, plot_height, credible
         self._draw()
 
     def _draw(self) -> None:
@@ -50,7 +54,10 @@ class CurveView(TextLines):
         if self._plan is None or not width:
             return
         ascii_only = self.app.has_class(ASCII_CLASS)
-        self.set_lines(curve_lines(self._plan, self._points, width, self._plot_height, ascii_only))
+        lines = curve_lines(
+            self._plan, self._points, width, self._plot_height, ascii_only, self._credible
+        )
+        self.set_lines(lines)
 
     def on_resize(self, _event: events.Resize) -> None:
         """There is more room, or less."""

@@ -1,19 +1,26 @@
-"""What a run's directory shows, as texts for the fields, each with where it comes from."""
+"""What a run's saves show, as texts for the fields, each with where it comes from."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from ckpt_tui.core.text import bytes_text, plural
+from ckpt_tui.core.text import bytes_text, duration_text, plural
 from ckpt_tui.planner.modes import PlanMode
 from ckpt_tui.planner.units import format_duration
+from ckpt_tui.tui.icons import WARNING_MARK
 from ckpt_tui.tui.lines import Line, Tone, line, piece, wrapped
-from ckpt_tui.tui.planner.figures import interval_text
+from ckpt_tui.tui.planner.figures import coarse_percent, faults_cell, interval_text
+from ckpt_tui.tui.planner.notes import Origin
 
 if TYPE_CHECKING:
-    from ckpt_tui.core.cadence import Cadence
+    from collections.abc import Iterator
+
+    from ckpt_tui.history.observed import Observed
+    from ckpt_tui.planner.observation import Observation
+    from ckpt_tui.planner.rate import RatePosterior
 
 NOTHING_SHOWN = "the directory shows no interval, save time or size yet: nothing was filled in"
+_LEAST_STEP_SECONDS = 1e-3
 
 
 class Filled(NamedTuple):
@@ -21,59 +28,118 @@ class Filled(NamedTuple):
 
     Attributes:
         field: Its name in `PlanInputs`.
-        text: What to put into it.
-        lower_bound: True where the truth may be more.
+        text: What to put into it; None where it is only told.
+        origin: How far it can be trusted.
         says: A phrase with the value and how it was observed.
     """
 
     field: str
-    text: str
-    lower_bound: bool
+    text: str | None
+    origin: Origin
     says: str
 
 
-def filled_from(cadence: Cadence | None, mode: PlanMode) -> tuple[Filled, ...]:
-    """The fields that the directory can fill; none where it shows nothing."""
-    if cadence is None:
+def filled_from(
+    seen: Observed | None, mode: PlanMode, ranks: int | None = None, rate_per_hour: float = 0.0
+) -> tuple[Filled, ...]:
+    """The fields that the directory and the history can fill; none where they show nothing.
+
+    Args:
+        seen: What is known of the run.
+        mode: The save mode, which decides what an observed save time is.
+        ranks: World size of the run, where it is known.
+        rate_per_hour: The present fault rate. Where no failure was seen it stays, unless so much
+            time without one speaks against it.
+    """
+    if seen is None:
         return ()
-    found: list[Filled] = []
-    if cadence.interval_minutes:
-        text = format_duration(cadence.interval_minutes)
-        says = f"every {interval_text(cadence.interval_minutes)} from commit to commit"
-        if cadence.interval_steps:
-            says += f" ({plural(cadence.interval_steps, 'step')})"
-        found.append(Filled("current_interval_minutes", text, False, says))
-    if cadence.save_minutes is not None:
-        found.append(_save(cadence.save_minutes, cadence.save_is_lower_bound, mode))
-    if cadence.checkpoint_bytes:
-        size = bytes_text(cadence.checkpoint_bytes)
-        found.append(Filled("checkpoint_bytes", size.replace(" ", ""), False, f"size {size}"))
+    found = [*_cadence(seen, mode)]
+    if seen.observation is not None:
+        found += _failures(seen.observation, rate_per_hour)
+    if found and ranks:
+        says = plural(ranks, "rank")
+        found.append(Filled("gpus", str(ranks), Origin.DIRECTORY, says))
     return tuple(found)
 
 
-def source_lines(filled: tuple[Filled, ...], saves: int, run: str, width: int) -> list[Line]:
-    """A sentence, wrapped: what was taken from which directory.
+def source_lines(
+    filled: tuple[Filled, ...], seen: Observed | None, run: str, width: int
+) -> list[Line]:
+    """A sentence, wrapped: what was taken from which directory; what went wrong after it.
 
     Args:
         filled: What was found.
-        saves: Committed checkpoints that were looked at.
+        seen: What it was found in.
         run: Name of the run; "" where there is only one to speak of.
         width: Cells there are.
     """
-    if filled:
-        basis = "its only committed checkpoint" if saves == 1 else f"medians of {saves} saves"
+    if filled and seen is not None:
+        saves = seen.cadence.saves
+        basis = "its only committed save" if saves == 1 else f"medians of {saves} saves"
+        if seen.from_history:
+            basis += f" ({seen.from_history} of them only in the history)"
         text, tone = f"from the directory{f' of {run}' if run else ''}, {basis}: ", Tone.FAIR
         text += "; ".join(each.says for each in filled)
     else:
         text, tone = NOTHING_SHOWN, Tone.WARN
-    return [line(" ", piece(row, tone)) for row in wrapped(text, width - 2)]
+    lines = [line(" ", piece(row, tone)) for row in wrapped(text, width - 2)]
+    if seen is not None and seen.problem:
+        rows = wrapped(f"{WARNING_MARK} {seen.problem}", width - 2)
+        lines += [line(" ", piece(row, Tone.WARN)) for row in rows]
+    return lines
 
 
-def _save(minutes: float, lower_bound: bool, mode: PlanMode) -> Filled:
+def _cadence(seen: Observed, mode: PlanMode) -> Iterator[Filled]:
+    cadence = seen.cadence
+    if cadence.interval_minutes:
+        text = format_duration(cadence.interval_minutes)
+        says = f"every {interval_text(cadence.interval_minutes)}"
+        if cadence.interval_steps:
+            says += f" ({plural(cadence.interval_steps, 'step')})"
+        yield Filled("current_interval_minutes", text, Origin.DIRECTORY, says)
+    if cadence.save_minutes is not None:
+        yield _save(seen, cadence.save_minutes, mode)
+    if cadence.checkpoint_bytes:
+        size = bytes_text(cadence.checkpoint_bytes)
+        says = f"size {size}"
+        if cadence.bytes_per_second:
+            most = "at most " if cadence.save_is_lower_bound else ""
+            says += f" ({most}{bytes_text(cadence.bytes_per_second)}/s)"
+        yield Filled("checkpoint_bytes", size.replace(" ", ""), Origin.DIRECTORY, says)
+
+
+def _save(seen: Observed, minutes: float, mode: PlanMode) -> Filled:
     word = "persist" if mode is PlanMode.ASYNC else "save"
     took = interval_text(minutes)
-    if lower_bound:
-        says = f"{word} at least {took} (file times show only when writes ended)"
+    if seen.cadence.save_is_lower_bound:
+        says = f"{word} at least {took} (file times show when writes end)"
+        origin = Origin.AT_LEAST
     else:
-        says = f"{word} {took} (observed, first write to commit)"
-    return Filled(mode.observed_save_field, format_duration(minutes), lower_bound, says)
+        says = f"{word} {took} (seen from first write to commit)"
+        origin = Origin.DIRECTORY
+    return Filled(mode.observed_save_field, format_duration(minutes), origin, says)
+
+
+def _failures(observation: Observation, rate_per_hour: float) -> Iterator[Filled]:
+    rate = observation.rate
+    if rate is not None:
+        says = _rate_says(observation, rate)
+        text: str | None = f"{rate.mean:.3g}"
+        if not rate.failures and rate.upper_95 >= rate_per_hour:
+            text, says = None, f"{says}, so the fault rate stays"
+        yield Filled("fault_rate_per_hour", text, Origin.DIRECTORY, says)
+    seconds = observation.minutes_per_step * 60
+    if seconds >= _LEAST_STEP_SECONDS:
+        says = f"a step at most {seconds:.3g} s"
+        yield Filled("step_seconds", f"{seconds:.4g}s", Origin.AT_MOST, says)
+
+
+def _rate_says(observation: Observation, rate: RatePosterior) -> str:
+    """The rate's mean is what a plan is best made with; its interval tells how sure it is."""
+    ran = duration_text(observation.running_minutes * 60)
+    if not rate.failures:
+        return f"no failure seen in {ran}: at most {faults_cell(rate.upper_95)} an hour (95 %)"
+    text = f"{plural(rate.failures, 'failure')} seen in {ran}"
+    if observation.seen_share < 1:
+        text += f" ({coarse_percent(observation.seen_share)} of them would show)"
+    return f"{text}: MTBF {1 / rate.high:.3g} to {1 / rate.low:.3g} h with 90 %"

@@ -33,6 +33,14 @@ def span_text(low_minutes: float, high_minutes: float) -> str:
     return f"{low} to {high}"
 
 
+def precise_time(minutes: float) -> str:
+    """A time in one unit with two decimals, for figures that are to be compared: "30.62 h"."""
+    if minutes < _LONG_MINUTES:
+        return f"{minutes:.2f} min"
+    hours = minutes / 60
+    return f"{hours:.2f} h" if hours < _LONG_MINUTES else f"{hours / 24:,.2f} d"
+
+
 def minutes_cell(minutes: float) -> str:
     """Minutes of a run, as the lesson rounds them: "199.44"; coarse where they are many."""
     if minutes < _LONG_MINUTES:

@@ -10,6 +10,7 @@ from textual.containers import Container
 from textual.message import Message
 from textual.widgets import Button, Input
 
+from ckpt_tui.planner.inputs import PlanInputs
 from ckpt_tui.tui.planner.answer import FILL_KEY
 from ckpt_tui.tui.planner.field import TextField
 from ckpt_tui.tui.planner.fields import PANEL_FIELDS, PLACEHOLDERS, PanelField, entry_text, label_of
@@ -22,8 +23,8 @@ if TYPE_CHECKING:
     from textual.app import ComposeResult
 
     from ckpt_tui.planner.fields import FieldError
-    from ckpt_tui.planner.inputs import PlanInputs
     from ckpt_tui.planner.modes import PlanMode
+    from ckpt_tui.planner.presets import Preset
     from ckpt_tui.planner.result import Plan
     from ckpt_tui.tui.planner.directory import Filled
 
@@ -54,7 +55,11 @@ class PlannerForm(Container):
         super().__init__(id="planner-form")
         self._mode = first.mode
         self._known = {field.name: entry_text(first, field.name) for field in PANEL_FIELDS}
-        self._origins = dict.fromkeys(self._known, Origin.DEFAULT)
+        usual = PlanInputs()
+        self._origins = {
+            name: Origin.DEFAULT if getattr(first, name) == getattr(usual, name) else Origin.OPTION
+            for name in self._known
+        }
         self._rows = [self._row(field, first.mode) for field in PANEL_FIELDS]
 
     def compose(self) -> ComposeResult:
@@ -84,16 +89,30 @@ class PlannerForm(Container):
         texts = {row.field.name: row.text for row in self._fields if self.mode in row.field.modes}
         return {"mode": self.mode.value, **texts}
 
+    def origin_of(self, name: str) -> Origin:
+        """Where a field's text came from."""
+        return self._origins[name]
+
     def fill(self, filled: Iterable[Filled]) -> None:
         """Puts texts from the directory into their fields, and remembers that they are."""
-        by_name = {each.field: each for each in filled}
+        for each in filled:
+            if each.text is not None:
+                self._put(each.field, each.text, each.origin)
+
+    def fill_preset(self, preset: Preset) -> None:
+        """Puts a preset's values into their fields; the others stay as they are."""
+        values = preset.apply(PlanInputs())
+        if "mode" in preset.values:
+            self._show_mode(values.mode)
+        for name in preset.values:
+            self._put(name, entry_text(values, name), Origin.PRESET)
+
+    def _put(self, name: str, text: str, origin: Origin) -> None:
         for row in self._fields:
-            each = by_name.get(row.field.name)
-            if each is not None:
-                self._known[row.field.name] = each.text
-                row.put(each.text)
-                origin = Origin.AT_LEAST if each.lower_bound else Origin.DIRECTORY
-                self._origins[row.field.name] = origin
+            if row.field.name == name:
+                self._known[name] = text
+                self._origins[name] = origin
+                row.put(text)
 
     def mark(self, errors: Iterable[FieldError], plan: Plan) -> None:
         """Marks what cannot be read and what is doubtful; the rest gets a note.
@@ -132,11 +151,15 @@ class PlannerForm(Container):
     @on(ModeChooser.Chosen)
     def _mode_chosen(self, event: ModeChooser.Chosen) -> None:
         event.stop()
-        self._mode = event.mode
-        for row in self._fields:
-            row.display = event.mode in row.field.modes
-            row.set_label(label_of(row.field, event.mode))
+        self._show_mode(event.mode)
         self.post_message(self.Edited())
+
+    def _show_mode(self, mode: PlanMode) -> None:
+        self._mode = mode
+        self.query_one(ModeChooser).show(mode)
+        for row in self._fields:
+            row.display = mode in row.field.modes
+            row.set_label(label_of(row.field, mode))
 
     @on(Button.Pressed)
     def _fill_pressed(self, event: Button.Pressed) -> None:

@@ -11,7 +11,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 _WIDE_GAP = 2
-_LEAST_FLEXIBLE = 5
+_FLEXIBLE = range(5, 10)
+"""Room that a column that may be cut asks for: what it needs, within reason."""
 
 
 class GridColumn(NamedTuple):
@@ -61,23 +62,28 @@ def grid_lines(
 def _fitted(
     columns: Sequence[GridColumn], rows: Sequence[Mapping[str, Piece]], room: int
 ) -> tuple[list[GridColumn], int, list[int]]:
-    kept = list(columns)
-    while True:
-        widths = [_natural(column, rows) for column in kept]
-        for gap in (_WIDE_GAP, 1):
-            if sum(widths) + gap * (len(kept) - 1) <= room:
-                return kept, gap, widths
-        highest = max(column.rank for column in kept)
-        if highest == 0:
-            return kept, 1, widths
-        kept = [column for column in kept if column.rank < highest]
+    kept = [column for column in columns if column.rank == 0]
+    for rank in sorted({column.rank for column in columns} - {0}):
+        more = [column for column in columns if column in kept or column.rank == rank]
+        if _gap_for(more, rows, room) is not None:
+            kept = more
+    gap = _gap_for(kept, rows, room) or 1
+    return kept, gap, [_natural(column, rows) for column in kept]
+
+
+def _gap_for(
+    columns: Sequence[GridColumn], rows: Sequence[Mapping[str, Piece]], room: int
+) -> int | None:
+    """The widest gap at which the columns fit; None where they do not."""
+    needed = sum(_natural(column, rows) for column in columns)
+    gaps = (gap for gap in (_WIDE_GAP, 1) if needed + gap * (len(columns) - 1) <= room)
+    return next(gaps, None)
 
 
 def _natural(column: GridColumn, rows: Sequence[Mapping[str, Piece]]) -> int:
-    if column.flexible:
-        return _LEAST_FLEXIBLE
     cells = (line(cells[column.key]) for cells in rows if column.key in cells)
-    return max([len(column.title), *(width_of(cell) for cell in cells)])
+    widest = max([len(column.title), *(width_of(cell) for cell in cells)])
+    return min(max(widest, _FLEXIBLE.start), _FLEXIBLE.stop - 1) if column.flexible else widest
 
 
 def _row(

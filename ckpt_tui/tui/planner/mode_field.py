@@ -48,9 +48,13 @@ class ModeChooser(TextLines, can_focus=True):
     def choose(self, mode: PlanMode) -> None:
         """Chooses a mode, and says so if it is another one."""
         if mode is not self._mode:
-            self._mode = mode
-            self.set_lines([mode_line(mode)])
+            self.show(mode)
             self.post_message(self.Chosen(mode))
+
+    def show(self, mode: PlanMode) -> None:
+        """Shows a mode without saying so."""
+        self._mode = mode
+        self.set_lines([mode_line(mode)])
 
     def action_turn(self, direction: int) -> None:
         """The next mode, or the one before; round and round."""

@@ -18,9 +18,20 @@ class Origin(StrEnum):
     """Where a field's text came from; the value is what the field's note says."""
 
     DEFAULT = "default"
-    TYPED = ""
+    OPTION = "option"
+    TYPED = "typed"
+    PRESET = "preset"
     DIRECTORY = "directory"
     AT_LEAST = "≥ directory"
+    AT_MOST = "≤ directory"
+
+    @property
+    def is_observed(self) -> bool:
+        """Whether the directory told it."""
+        return self in _OBSERVED
+
+
+_OBSERVED = frozenset({Origin.DIRECTORY, Origin.AT_LEAST, Origin.AT_MOST})
 
 
 def field_note(name: str, origin: Origin, inputs: PlanInputs | None) -> Piece:
@@ -31,13 +42,13 @@ def field_note(name: str, origin: Origin, inputs: PlanInputs | None) -> Piece:
         origin: Where its text came from.
         inputs: What was read last; None where this field could not be read.
     """
-    if origin in (Origin.DIRECTORY, Origin.AT_LEAST):
+    if origin.is_observed:
         return piece(origin.value, Tone.FAIR)
     if inputs is None:
         return SILENT
     if name == "fault_rate_per_hour" and inputs.fault_rate_per_hour > 0:
         return piece(f"MTBF {_hours_text(inputs.mtbf_minutes)}", Tone.DIM)
-    if origin is Origin.DEFAULT and getattr(inputs, name) is not None:
+    if getattr(inputs, name) is not None:
         return piece(origin.value, Tone.DIM)
     return SILENT
 

@@ -1,143 +1,71 @@
-"""The planner: the answer above, then the fields, and the plan that every key makes anew."""
+"""The planner: what its keys do."""
 
 from __future__ import annotations
 
+import math
+import time
 from typing import TYPE_CHECKING, ClassVar
 
-from textual import on
+from textual import on, work
 from textual.binding import Binding, BindingType
-from textual.containers import Container
 
-from ckpt_tui.core.cadence import cadence_of
-from ckpt_tui.planner.inputs import PlanInputs, parse_inputs
-from ckpt_tui.planner.plan import make_plan
-from ckpt_tui.tui.planner.answer import FILL_KEY, answer_lines
+from ckpt_tui.core.document import utc_text
+from ckpt_tui.core.text import duration_text
+from ckpt_tui.planner.presets import PRESETS
+from ckpt_tui.planner.retention import Policy
+from ckpt_tui.tui.clipboard import MOST_BYTES
+from ckpt_tui.tui.export import write_export
+from ckpt_tui.tui.planner.answer import FILL_KEY
+from ckpt_tui.tui.planner.board import RATE, PlannerBoard
 from ckpt_tui.tui.planner.body import PlannerBody
-from ckpt_tui.tui.planner.curve_lines import AROUND_PLOT
-from ckpt_tui.tui.planner.curve_view import CurveView
+from ckpt_tui.tui.planner.choice import Choice, ChoiceScreen, TickScreen
 from ckpt_tui.tui.planner.directory import filled_from, source_lines
+from ckpt_tui.tui.planner.exports import EXPORTS
 from ckpt_tui.tui.planner.form import PlannerForm
-from ckpt_tui.tui.planner.heading import heading_lines
-from ckpt_tui.tui.planner.keys import EDITING_KEYS, READING_KEYS
-from ckpt_tui.tui.planner.remarks import remark_lines
-from ckpt_tui.tui.planner.results import result_lines
-from ckpt_tui.tui.planner.style import PANEL_CSS
-from ckpt_tui.tui.widgets.line_view import TextLines
-from ckpt_tui.tui.widgets.panel import Panel
+from ckpt_tui.tui.planner.keeping import Asked
+from ckpt_tui.tui.planner.keeping_screen import KeepingScreen
+from ckpt_tui.tui.planner.keys import EDITING_KEYS, FILL, PLANNER_KEYS, READING_KEYS
+from ckpt_tui.tui.planner.notes import Origin
+from ckpt_tui.tui.planner.simulating import SimulationView
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
-    from textual import events
     from textual.widget import Widget
 
-    from ckpt_tui.core.runs import Run
-    from ckpt_tui.planner.fields import FieldError
-    from ckpt_tui.planner.result import Plan
+    from ckpt_tui.history.database import History
+    from ckpt_tui.planner.inputs import PlanInputs
+    from ckpt_tui.planner.observation import SeenFailure
+    from ckpt_tui.planner.presets import Preset
     from ckpt_tui.tui.actions import Action
+    from ckpt_tui.tui.planner.exports import Export
 
-BESIDE_WIDTH = 160
-BESIDE_CLASS = "-curve-beside"
-_LEAST_PLOT, _MOST_PLOT = 8, 18
-_REMARK_ROWS = 5
-"""Room for remarks; fixed, so that a warning that comes and goes does not change the plot."""
+_FAILURE_WORDS = ("failure", "planned stop")
+_NO_FAILURES = "No failure is seen: no step went back, and no gap is longer than its steps need."
 
 
-class PlannerPanel(Panel):
-    """Plans the checkpoint interval; keeps the last good plan while a field cannot be read.
-
-    What the directory shows is worked out, only on request, from the run it was told of last.
-    """
-
-    DEFAULT_CSS = PANEL_CSS
-    SCOPED_CSS = False
+class PlannerPanel(PlannerBoard):
+    """The board with its keys; letters are keys while no field has the focus."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding(FILL_KEY, "fill", "fill in what the directory shows", show=False),
+        Binding("escape", "back", "close what is open", show=False),
+        *(Binding(each.keys, each.call, each.help, show=False) for each in PLANNER_KEYS),
     ]
 
-    def __init__(self) -> None:
-        super().__init__(id="planner")
-        self._plan = make_plan(PlanInputs())
-        self._errors: tuple[FieldError, ...] = ()
-        self._run: Run | None = None
-        self._made = False
-
-    @property
-    def plan(self) -> Plan:
-        """The last good plan."""
-        return self._plan
+    def __init__(self, first: PlanInputs | None = None, history: History | None = None) -> None:
+        super().__init__(first, history)
+        self._asked = Asked(Policy(last=3))
 
     @property
     def keys(self) -> Sequence[Action]:
         """What the key bar offers: other keys matter in a field."""
         return READING_KEYS if self.query_one(PlannerBody).has_focus else EDITING_KEYS
 
-    def show_run(self, run: Run | None) -> None:
-        """Remembers the run, for its name and for what its directory shows."""
-        renamed = _name(run) != _name(self._run)
-        self._run = run
-        if renamed and self._made:
-            self._draw_heading()
-
-    async def on_show(self) -> None:
-        """Takes the keys when it appears; what it consists of is made the first time only."""
-        if not self._made:
-            await self.mount_all(self._parts())
-            self._made = True
-            self._fit()
-        self.action_leave()
-
-    def _parts(self) -> Iterator[Widget]:
-        """The answer stays in sight; all below it scrolls."""
-        yield TextLines(widget_id="planner-heading")
-        yield TextLines(widget_id="planner-answer")
-        table, curve = TextLines(widget_id="planner-table"), CurveView(widget_id="planner-curve")
-        yield PlannerBody(
-            PlannerForm(self._plan.inputs),
-            TextLines(widget_id="planner-source"),
-            Container(table, curve, id="planner-picture"),
-            TextLines(widget_id="planner-remarks"),
-            id="planner-body",
-        )
-
-    def on_resize(self, event: events.Resize) -> None:
-        """Puts the curve where there is room, and fits every line to it."""
-        self.set_class(event.size.width >= BESIDE_WIDTH, BESIDE_CLASS)
-        self._fit()
-
-    def _fit(self) -> None:
-        if self._made:
-            self.query_one(PlannerForm).fit(self._body_width)
-            self._draw()
-            self.call_after_refresh(self._draw)  # the form's height decides the plot's
-
-    @on(PlannerForm.Reshaped)
-    def _fit_plot(self) -> None:
-        self._draw()
-
-    @on(PlannerForm.Edited)
-    def _edited(self) -> None:
-        """Reads all fields, and plans if each of them can be read."""
-        parsed = parse_inputs(self.query_one(PlannerForm).texts())
-        self._errors = parsed.errors
-        if parsed.inputs is not None and parsed.inputs != self._plan.inputs:
-            self._plan = make_plan(parsed.inputs)
-        self._draw()
-
-    @on(PlannerForm.FillAsked)
-    def action_fill(self) -> None:
-        """Fills in what the directory of the present run shows."""
-        if not self._made:
-            return
-        form = self.query_one(PlannerForm)
-        cadence = cadence_of(self._run.checkpoints) if self._run else None
-        filled = filled_from(cadence, form.mode)
-        form.fill(filled)
-        saves = cadence.saves if cadence else 0
-        lines = source_lines(filled, saves, _name(self._run), self._body_width)
-        self._text("source").set_lines(lines)
-        self._edited()
+    @property
+    def help_keys(self) -> Sequence[Action]:
+        """What the help tells of."""
+        return (FILL, *PLANNER_KEYS)
 
     @on(PlannerForm.Left)
     def action_leave(self) -> None:
@@ -149,40 +77,166 @@ class PlannerPanel(Panel):
         """Gives the keys to the first field."""
         self.query_one(PlannerForm).focus_first()
 
+    async def action_back(self) -> None:
+        """Ends or closes the simulation; where there is none, closes the planner."""
+        if not self._made or not self.query_one(SimulationView).cancel():
+            await self.run_action("screen.back")
+
+    # What the directory shows
+
+    @on(PlannerForm.FillAsked)
+    @work(exclusive=True)
+    async def action_fill(self) -> None:
+        """Fills in what the present run's directory and its history show."""
+        if self._made:
+            await self._known.look(self._recovery_minutes)
+            self._fill()
+
+    def _fill(self, *only: str) -> None:
+        """Fills all fields that are known, or only some of them; says where from."""
+        form, known = self.query_one(PlannerForm), self._known
+        filled = filled_from(known.seen, form.mode, known.ranks, self._rate_to_beat)
+        form.fill(each for each in filled if not only or each.field in only)
+        self._rate = known.rate
+        lines = source_lines(filled, known.seen, known.name, self._body_width)
+        self._text("source").set_lines(lines)
+        self._replan()
+
     @property
-    def _body_width(self) -> int:
-        return max(0, self.size.width - 1)
+    def _rate_to_beat(self) -> float:
+        """The present fault rate; one that an earlier look told gives way to any other."""
+        if self.query_one(PlannerForm).origin_of(RATE).is_observed:
+            return math.inf
+        return self._plan.inputs.fault_rate_per_hour
 
-    def _text(self, name: str) -> TextLines:
-        return self.query_one(f"#planner-{name}", TextLines)
+    @property
+    def _recovery_minutes(self) -> float:
+        return self._plan.inputs.reload_minutes + self._plan.inputs.down_minutes
 
-    def _draw(self) -> None:
-        """Says everything anew; lines that are the same are not drawn again."""
-        width, plan = self._body_width, self._plan
-        if not self._made or width < 2:
+    @work(exclusive=True)
+    async def action_failures(self) -> None:
+        """Lists the failures that were seen; ticked ones are planned stops from then on."""
+        if not self._made:
             return
-        self._draw_heading()
-        self._text("answer").set_lines(answer_lines(plan, width, stale=bool(self._errors)))
-        self.query_one(PlannerForm).mark(self._errors, plan)
-        table = result_lines(plan, width // 2 if self.has_class(BESIDE_CLASS) else width)
-        self._text("table").set_lines(table)
-        self._text("remarks").set_lines(remark_lines(plan, width))
-        for curve in self.query(CurveView):
-            curve.show(plan, self._plot_height(len(table)))
+        await self._known.look(self._recovery_minutes)
+        failures = self._known.failures
+        if not failures:
+            self.notify(_NO_FAILURES, timeout=5)
+            return
+        choices = [_failure_choice(failure) for failure in failures]
+        planned = [n for n, each in enumerate(failures) if each.at in self._known.planned]
+        title = "failures that the saves show"
+        ticked = await self.app.push_screen_wait(
+            TickScreen(title, choices, planned, _FAILURE_WORDS)
+        )
+        if ticked != frozenset(planned):
+            stops = {failures[number].at for number in ticked}
+            self._known.mark_planned(stops, self._recovery_minutes)
+            typed = self.query_one(PlannerForm).origin_of(RATE) is Origin.TYPED
+            self._fill("" if typed else RATE)
 
-    def _plot_height(self, table_rows: int) -> int:
-        """What the window has left, within reason."""
-        if self.has_class(BESIDE_CLASS):
-            table_rows = 0
-        around = self.query_one(PlannerForm).size.height + len(self._text("source").lines)
-        around += table_rows + AROUND_PLOT + _REMARK_ROWS
-        room = self.query_one(PlannerBody).size.height - around
-        return max(_LEAST_PLOT, min(_MOST_PLOT, room))
+    # Other plans
 
-    def _draw_heading(self) -> None:
-        lines = heading_lines(_name(self._run), self._errors, self._body_width)
-        self._text("heading").set_lines(lines)
+    @work(exclusive=True)
+    async def action_presets(self) -> None:
+        """Lists published runs; the one that is taken fills the fields that it speaks of."""
+        choices = [_preset_choice(preset) for preset in PRESETS]
+        chosen = await self.app.push_screen_wait(ChoiceScreen("published runs", choices))
+        if chosen is not None and self._made:
+            self.query_one(PlannerForm).fill_preset(PRESETS[chosen])
+            self._replan()
+
+    def action_pin(self) -> None:
+        """Pins the present plan as A, to compare others with it, or lets it go."""
+        self._pinned = None if self._pinned is not None else self._plan
+        self._draw()
+        if self._pinned is not None:
+            self._bring_up(self._text("comparison"))
+
+    # Simulation
+
+    def action_simulate(self) -> None:
+        """Simulates the plan at the interval that it recommends."""
+        self._simulate(min(self._plan.interval_to_set, self._plan.inputs.run_minutes))
+
+    def action_simulate_now(self) -> None:
+        """Simulates the plan at the present interval."""
+        current = self._plan.inputs.current_interval_minutes
+        if current is None:
+            self.notify("There is no present interval: fill in `now every` first.", timeout=4)
+        else:
+            self._simulate(current)
+
+    def _simulate(self, interval_minutes: float) -> None:
+        if self._made:
+            self.query_one(SimulationView).start(self._plan, interval_minutes)
+
+    @on(SimulationView.Changed)
+    def _simulation_changed(self) -> None:
+        view = self.query_one(SimulationView)
+        self._text("progress").set_lines(view.progress)
+        if view.shown is not None and self.query_one(PlannerBody).has_focus:
+            self._bring_up(view)
+
+    def _bring_up(self, widget: Widget) -> None:
+        """Scrolls to what a key has just shown."""
+        body = self.query_one(PlannerBody)
+        self.call_after_refresh(body.scroll_to_widget, widget, animate=False)
+
+    # Retention and export
+
+    @work(exclusive=True)
+    async def action_keep(self) -> None:
+        """Shows what a retention policy would keep and free."""
+        known = self._known
+        screen = KeepingScreen(known.run, self._plan, self._asked, known.free_bytes)
+        self._asked = await self.app.push_screen_wait(screen)
+
+    @work(exclusive=True)
+    async def action_export(self) -> None:
+        """Lists the forms of the plan; each goes to a file or to the clipboard."""
+        choices = [Choice(f"{each.title}, {where}") for each in EXPORTS for where in _TARGETS]
+        chosen = await self.app.push_screen_wait(ChoiceScreen("export the plan", choices))
+        if chosen is None:
+            return
+        number, where = divmod(chosen, len(_TARGETS))
+        if where:
+            self._copy(EXPORTS[number])
+        else:
+            self._write(EXPORTS[number])
+
+    def _copy(self, export: Export) -> None:
+        text = export.text(self._plan, self._asked.policy)
+        if len(text) > MOST_BYTES:
+            self.notify("The plan is too long for a terminal's clipboard.", severity="warning")
+            return
+        self.app.copy_to_clipboard(text)
+        self.notify("The plan was sent to the terminal's clipboard.", timeout=3)
+
+    def _write(self, export: Export) -> None:
+        stamp = time.strftime("%Y%m%d-%H%M%S", time.gmtime())
+        snapshot = self._known.snapshot
+        root = snapshot.root if snapshot is not None else ""
+        text = export.text(self._plan, self._asked.policy)
+        try:
+            path = write_export(text, root, f"plan-{stamp}", export.suffix)
+        except OSError as error:
+            self.notify(f"Not written: {error}", severity="error", markup=False)
+            return
+        self.notify(f"The plan is in {path}", markup=False)
 
 
-def _name(run: Run | None) -> str:
-    return "" if run is None else run.name
+_TARGETS = ("to a file", "to the clipboard")
+
+
+def _failure_choice(failure: SeenFailure) -> Choice:
+    when = (utc_text(failure.at) or "").replace("T", " ").removesuffix("Z")
+    lost = duration_text(failure.excess_minutes * 60)
+    if failure.went_back:
+        return Choice(f"{when} UTC  the step went back", (f"{lost} beyond what its steps need",))
+    return Choice(f"{when} UTC  a gap", (f"{lost} longer than its steps need",))
+
+
+def _preset_choice(preset: Preset) -> Choice:
+    details = (f"{preset.evidence}: {preset.source}", preset.note)
+    return Choice(f"{preset.name}: {preset.title}", tuple(filter(None, details)))

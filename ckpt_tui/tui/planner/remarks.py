@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ckpt_tui.planner.modes import PlanMode
 from ckpt_tui.tui.icons import WARNING_MARK
 from ckpt_tui.tui.lines import Line, Tone, line, piece
-from ckpt_tui.tui.planner.figures import coarse_percent, faults_cell, interval_text
+from ckpt_tui.tui.planner.figures import coarse_percent, faults_cell, interval_text, precise_time
 
 if TYPE_CHECKING:
     from ckpt_tui.planner.result import Plan
@@ -18,8 +18,14 @@ _TOLD_ABOVE = frozenset({"no-failures", "free-save", "lesson-is-synchronous"})
 """Warnings that the answer or the table's titles give already."""
 
 
-def remark_lines(plan: Plan, width: int) -> list[Line]:
-    """Wrapped to the width; warnings first, each with its sign."""
+def remark_lines(plan: Plan, width: int, weights: str = "") -> list[Line]:
+    """Wrapped to the width; warnings first, each with its sign.
+
+    Args:
+        plan: The plan.
+        width: Cells there are.
+        weights: A sentence about how much hangs on each input.
+    """
     lines: list[Line] = []
     for warning in plan.warnings:
         if warning.code not in _TOLD_ABOVE:
@@ -30,6 +36,8 @@ def remark_lines(plan: Plan, width: int) -> list[Line]:
         every = interval_text(plan.steps.interval_minutes)
         text = f"In whole steps: every {steps} ({every}). Trainer: save_steps={steps}"
         lines += _sentence(f"{text}, Megatron: --save-interval {steps}", width)
+    lines += _sentence(weights, width)
+    lines += _sentence(_wall_time(plan), width, Tone.DIM)
     lines += _sentence(_chances(plan), width, Tone.DIM)
     return lines + _sentence(_meaning(plan), width, Tone.DIM)
 
@@ -44,6 +52,19 @@ def _sentence(text: str, width: int, tone: Tone = Tone.PLAIN, mark: str = "") ->
     rows = [row.replace(_UNBREAKABLE, " ") for row in rows]
     indents = [lead, *[" " * len(lead)] * (len(rows) - 1)]
     return [line(piece(indent + row, tone)) for indent, row in zip(indents, rows, strict=True)]
+
+
+def _wall_time(plan: Plan) -> str:
+    """How long the run takes at the best listed interval, and between which times most runs end."""
+    best = plan.best_row
+    if best is None or best.budget is None:
+        return ""
+    text = f"At {interval_text(best.interval_minutes)} the run takes "
+    text += precise_time(best.budget.wall_minutes)
+    if best.wall_band_minutes is not None:
+        low, high = (precise_time(edge) for edge in best.wall_band_minutes)
+        text += f", 5 to 95 % of such runs {low} to {high} (s simulates)"
+    return f"{text}."
 
 
 def _chances(plan: Plan) -> str:

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ckpt_tui.core.text import bytes_text
 from ckpt_tui.planner.modes import PlanMode
+from ckpt_tui.planner.saver_settings import steps_of
+from ckpt_tui.planner.storage import storage_of
 from ckpt_tui.tui.icons import RESUME_MARK
 from ckpt_tui.tui.lines import Line, Piece, Tone, piece
 from ckpt_tui.tui.planner.figures import UNKNOWN, faults_cell, interval_text, minutes_cell, percent
@@ -25,6 +27,7 @@ _OF_RUN = "shares"
 _WRITTEN = "written"
 
 _INTERVAL = GridColumn("interval", "interval", left=True)
+_STEPS = GridColumn("steps", "steps", rank=8)
 _SHARES = (
     GridColumn("x-save", "save", _EXACT, rank=5),
     GridColumn("x-rollback", "rollback", _EXACT, rank=5),
@@ -33,11 +36,13 @@ _SHARES = (
 )
 _TAIL = (
     GridColumn("storage", "a day", _WRITTEN, rank=2),
+    GridColumn("in-all", "in all", _WRITTEN, rank=6),
     GridColumn("note", "", left=True, flexible=True),
 )
 _LESSON_COLUMNS = (
     _INTERVAL,
-    GridColumn("faults", "faults", _LESSON, rank=3),
+    _STEPS,
+    GridColumn("faults", "faults", _LESSON, rank=7),
     GridColumn("save", "save", _LESSON),
     GridColumn("rollback", "rollback", _LESSON),
     GridColumn("reload", "reload", _LESSON),
@@ -49,6 +54,7 @@ _LESSON_COLUMNS = (
 )
 _EXACT_COLUMNS = (
     _INTERVAL,
+    _STEPS,
     GridColumn("faults", "faults", _EXACT_MINUTES, rank=3),
     GridColumn("save", "save", _EXACT_MINUTES),
     GridColumn("rollback", "rollback", _EXACT_MINUTES),
@@ -93,7 +99,7 @@ def result_rows(plan: Plan) -> list[ResultRow]:
         best = exact.interval_minutes == plan.best_exact_minutes
         cells = {"interval": piece(interval_text(exact.interval_minutes), _tone(best))}
         cells |= _lesson_cells(plan, lesson) if synchronous else _minutes_cells(exact.budget)
-        cells |= _share_cells(exact.budget, best) | _extra_cells(exact)
+        cells |= _share_cells(exact.budget, best) | _extra_cells(plan, exact)
         note = _note(plan, exact.interval_minutes)
         rows.append(ResultRow(cells | {"note": note}, best))
     return [*rows, ResultRow(_unsaved_cells(plan, synchronous), best=False)]
@@ -143,10 +149,15 @@ def _share_cells(budget: Budget | None, best: bool) -> dict[str, Piece]:
     }
 
 
-def _extra_cells(row: ExactRow) -> dict[str, Piece]:
+def _extra_cells(plan: Plan, row: ExactRow) -> dict[str, Piece]:
     cells = {}
-    if row.storage_bytes_per_day is not None:
-        cells["storage"] = piece(bytes_text(row.storage_bytes_per_day))
+    if plan.inputs.step_seconds is not None:
+        steps = steps_of(row.interval_minutes, plan.inputs.step_seconds)
+        cells["steps"] = piece(f"{steps:,}")
+    storage = storage_of(plan.inputs, row)
+    if storage is not None and storage.bytes_per_day is not None:
+        cells["storage"] = piece(bytes_text(storage.bytes_per_day))
+        cells["in-all"] = piece(bytes_text(storage.written_bytes))
     if row.level2_every_saves is not None:
         cells["level2"] = piece(str(row.level2_every_saves))
     return cells

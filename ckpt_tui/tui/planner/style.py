@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+BARS_WIDTH = 46
+"""Cells of the bars where they stand beside the curve; the style sheet says the same."""
+
 PANEL_CSS = """
-PlannerPanel {
+#planner {
     width: 1fr;
     height: 1fr;
     background: $background;
 }
-PlannerPanel #planner-heading, PlannerPanel #planner-answer { height: auto; width: 100%; }
-PlannerBody { height: 1fr; scrollbar-size-vertical: 1; scrollbar-gutter: stable; }
-PlannerBody #planner-source, PlannerBody #planner-remarks { height: auto; width: 100%; }
+PlannerBoard > TextLines { height: auto; width: 100%; }
+#planner-body { height: 1fr; scrollbar-size-vertical: 1; scrollbar-gutter: stable; }
+PlannerBody > TextLines { height: auto; width: 100%; }
 
-PlannerForm {
+#planner-form {
     layout: grid;
     grid-size-columns: 2;
     grid-rows: 1;
@@ -50,8 +53,13 @@ PlannerForm .-ascii.-bad Input, PlannerForm .-ascii.-bad Input:focus {
 }
 PlannerForm Button { width: auto; height: 1; min-width: 0; }
 
-#planner-picture { layout: vertical; height: auto; width: 100%; }
-#planner-picture > TextLines { height: auto; width: 100%; }
-PlannerPanel.-curve-beside #planner-picture { layout: horizontal; }
-PlannerPanel.-curve-beside #planner-picture > TextLines { width: 1fr; }
+#planner-picture, #planner-plots { layout: vertical; height: auto; width: 100%; }
+#planner-picture TextLines { height: auto; width: 100%; }
+.-bars-beside #planner-plots { layout: horizontal; }
+.-bars-beside #planner-curve { width: 1fr; }
+.-bars-beside #planner-bars { width: 46; }
+.-curve-beside #planner-picture { layout: horizontal; }
+.-curve-beside #planner-table { width: 3fr; }
+.-curve-beside #planner-plots { width: 2fr; }
+.-curve-beside #planner-bars { display: none; }
 """

@@ -45,6 +45,7 @@ class DashboardScreen(Screen[None]):
         self._feed = feed
         self._options = options
         self._clock = options.clock
+        self._terms = options.fault_terms
         self._shown = feed.snapshot()
         self._paused_at: float | None = None
 
@@ -123,10 +124,18 @@ class DashboardScreen(Screen[None]):
             self._feed.status(),
             now - (paused_for or 0.0),
             monotonic,
-            self._options.reload_minutes,
-            self._options.down_minutes,
+            self._terms.reload_minutes,
+            self._terms.down_minutes,
             paused_for,
+            self._terms.fault_rate_per_hour,
         )
+
+    @on(Panel.TermsChanged)
+    def _reckon_anew(self, event: Panel.TermsChanged) -> None:
+        """The header says what a fault costs by the same figures as the panel."""
+        event.stop()
+        self._terms = event.terms
+        self._answer()
 
     def _answer(self) -> None:
         self.query_one(AnswerHeader).show(self._view())
@@ -138,7 +147,7 @@ class DashboardScreen(Screen[None]):
         self.query_one(AnswerHeader).show(view)
         self.pane.show(self.table.current, view.run, view.now)
         for panel in self.query(Panel):
-            panel.show_run(view.run)
+            panel.show_run(view.run, self._shown)
         self._title()
 
     def _title(self) -> None:

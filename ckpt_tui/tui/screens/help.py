@@ -35,7 +35,7 @@ def help_lines(actions: Sequence[Action], options: DashboardOptions, width: int)
 
 def _keys(actions: Sequence[Action], width: int) -> list[Line]:
     lines: list[Line] = []
-    for group in GROUPS:
+    for group in dict.fromkeys((*GROUPS, *(action.group for action in actions))):
         lines.append(_title(group))
         for action in actions:
             if action.group == group:
@@ -80,7 +80,10 @@ def _legend(options: DashboardOptions, width: int) -> list[Line]:
         "The rollback is the work since the resume point's save began."
         f" Reload ({minutes_text(options.reload_minutes)}) and down time"
         f" ({minutes_text(options.down_minutes)}) are not measured: --reload-minutes and"
-        " --down-minutes set them; without these they are the planner's defaults, 8 and 0.",
+        " --down-minutes set them; without these they are the planner's defaults, 8 and 0."
+        " The chance of a fault before the next save is complete goes by the planner's fault rate"
+        f" ({options.fault_rate_per_hour:g} an hour at first). What is changed there"
+        " counts here at once.",
         width,
     )
     lines += [BLANK, _title("Terminal")]

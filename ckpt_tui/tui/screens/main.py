@@ -223,7 +223,8 @@ class MainScreen(DashboardScreen):
 
     def action_help(self) -> None:
         """Keys and signs."""
-        self.app.push_screen(help_screen(self.actions, self._options))
+        of_panels = [action for panel in self.query(Panel) for action in panel.help_keys]
+        self.app.push_screen(help_screen((*self.actions, *of_panels), self._options))
 
     def action_document(self) -> None:
         """All that is known of the checkpoint, as `check --json` tells it."""

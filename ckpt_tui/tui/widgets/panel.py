@@ -2,28 +2,57 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from textual.containers import Vertical
+from textual.message import Message
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ckpt_tui.core.runs import Run
+    from ckpt_tui.core.snapshot import Snapshot
     from ckpt_tui.tui.actions import Action
+
+
+class FaultTerms(NamedTuple):
+    """What a fault costs beside the rollback, and how often one comes.
+
+    Attributes:
+        reload_minutes: Reading a checkpoint back.
+        down_minutes: Detection, requeue and start.
+        fault_rate_per_hour: Of the whole job.
+    """
+
+    reload_minutes: float
+    down_minutes: float
+    fault_rate_per_hour: float
 
 
 class Panel(Vertical):
     """Base of such a widget; it takes the place of the detail pane while it is shown."""
+
+    class TermsChanged(Message):
+        """The header should reckon with these from now on."""
+
+        def __init__(self, terms: FaultTerms) -> None:
+            super().__init__()
+            self.terms = terms
 
     @property
     def keys(self) -> Sequence[Action]:
         """What the key bar offers while the panel has the keys; each is called on the panel."""
         return ()
 
-    def show_run(self, run: Run | None) -> None:
+    @property
+    def help_keys(self) -> Sequence[Action]:
+        """Keys of its own, for the help."""
+        return ()
+
+    def show_run(self, run: Run | None, snapshot: Snapshot | None = None) -> None:
         """Told of the run under the cursor whenever it changes; a panel may ignore it.
 
         Args:
             run: The run; None where there is none.
+            snapshot: The picture that it is from.
         """

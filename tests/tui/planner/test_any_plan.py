@@ -7,15 +7,23 @@ import re
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ckpt_tui.planner.advice_text import sensitivity_sentences
 from ckpt_tui.planner.curve import cost_curve
+from ckpt_tui.planner.evidence import best_interval_range
 from ckpt_tui.planner.inputs import PlanInputs
 from ckpt_tui.planner.modes import PlanMode
 from ckpt_tui.planner.plan import make_plan
+from ckpt_tui.planner.rate import rate_posterior
+from ckpt_tui.planner.retention import Policy
 from ckpt_tui.tui.lines import text_of, width_of
 from ckpt_tui.tui.planner.answer import answer_lines
+from ckpt_tui.tui.planner.bars import bar_lines
+from ckpt_tui.tui.planner.comparing import comparison_lines
 from ckpt_tui.tui.planner.curve_lines import curve_lines
+from ckpt_tui.tui.planner.keeping import Asked, keeping_lines
 from ckpt_tui.tui.planner.remarks import remark_lines
 from ckpt_tui.tui.planner.results import result_lines
+from tests.tui.planner.host import FAILED_RUN
 
 minutes = st.one_of(st.just(0.0), st.floats(1e-3, 1e4))
 
@@ -53,11 +61,17 @@ def test_no_plan_says_nan_or_infinity_or_leaves_the_frame(
     inputs: PlanInputs, width: int, ascii_only: bool
 ) -> None:
     plan = make_plan(inputs)
+    rate = rate_posterior(2, 50.0)
+    credible = best_interval_range(inputs, rate)
+    asked = Asked(Policy(3, 1000), 120.0)
     lines = [
-        *answer_lines(plan, width, stale=False),
+        *answer_lines(plan, width, stale=False, credible=credible),
         *result_lines(plan, width),
-        *remark_lines(plan, width),
-        *curve_lines(plan, cost_curve(inputs), width, 8, ascii_only),
+        *bar_lines(plan, width, ascii_only),
+        *comparison_lines(make_plan(PlanInputs()), plan, width),
+        *keeping_lines(FAILED_RUN, plan, asked, 10**13, width),
+        *remark_lines(plan, width, " ".join(sensitivity_sentences(plan))),
+        *curve_lines(plan, cost_curve(inputs), width, 8, ascii_only, credible),
     ]
     text = "\n".join(text_of(row) for row in lines)
     assert not re.search(r"\b(nan|inf|infinity|None)\b", text), text

@@ -34,3 +34,17 @@ def test_an_interval_off_the_curve_is_said_to_be() -> None:
     inputs = PlanInputs(current_interval_minutes=10_000)
     first = text_of(curve_lines(make_plan(inputs), cost_curve(inputs), 119, 8)[0])
     assert "(right of the plot)" in first
+
+
+def test_where_the_best_interval_lies_has_a_line_of_its_own() -> None:
+    inputs = PlanInputs()
+    points = cost_curve(inputs)
+    rows = [
+        text_of(r) for r in curve_lines(make_plan(inputs), points, 79, 8, credible=(60.0, 120.0))
+    ]
+    assert "├─┤ best with 90 %" in rows[0]
+    ticks = [place for place, char in enumerate(rows[-3]) if char == "┴"]
+    assert rows[-1].index("├") == ticks[2]
+    assert rows[-1].index("┤") == ticks[3]
+    beyond = curve_lines(make_plan(inputs), points, 79, 8, credible=(60.0, 1e7))
+    assert "┤" not in text_of(beyond[-1])

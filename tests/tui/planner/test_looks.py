@@ -2,27 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
-from tests.tui.planner.host import hosted, settle
-
-if TYPE_CHECKING:
-    from tests.tui.planner.host import PlannerHost
-
-
-def drawn(host: PlannerHost) -> str:
-    """The characters of the whole screen."""
-    strips = host.screen._compositor.render_strips()
-    return "\n".join(strip.text for strip in strips)
+from tests.tui.planner.host import filled, hosted, settle
 
 
 async def test_ascii_only() -> None:
     async with hosted((120, 40), ascii_only=True) as (host, pilot):
-        await pilot.press("ctrl+r")
-        await settle(pilot)
-        screen = drawn(host)
+        await filled(pilot)
+        screen = host.drawn()
         assert screen.isascii()
         assert "?" not in screen
         assert "@ now 30 min" in screen
@@ -30,7 +18,7 @@ async def test_ascii_only() -> None:
 
 async def test_the_answer_is_seen_without_scrolling() -> None:
     async with hosted((80, 24)) as (host, _pilot):
-        screen = drawn(host)
+        screen = host.drawn()
         for words in (
             "save every 108.2 min",
             "Young 109.5",
@@ -51,10 +39,10 @@ async def test_odd_sizes_are_survived(size: tuple[int, int]) -> None:
 async def test_without_colour_the_states_still_differ(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
     async with hosted((120, 40)) as (host, pilot):
-        assert "[sync]" in drawn(host)
+        assert "[sync]" in host.drawn()
         await pilot.press("enter", "x")
         await settle(pilot)
-        screen = drawn(host)
+        screen = host.drawn()
         assert "✗ invalid" in screen
         assert "⚠ LAST GOOD" in screen
         assert "✗ `run`" in screen

@@ -1,0 +1,186 @@
+"""What a retention policy would keep and free in a run, as lines; nothing is ever removed."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from ckpt_tui.core.text import bytes_text, plural
+from ckpt_tui.planner import units
+from ckpt_tui.planner.retention import (
+    Policy,
+    Stored,
+    apply_policy,
+    checkpoints_against_corruption,
+    days_until_full,
+)
+from ckpt_tui.planner.storage import storage_of
+from ckpt_tui.tui.icons import WARNING_MARK
+from ckpt_tui.tui.lines import BLANK, Line, Tone, cut, line, piece, wrapped
+from ckpt_tui.tui.planner.figures import interval_text
+from ckpt_tui.tui.planner.grid import GridColumn, grid_lines
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from ckpt_tui.core.runs import Run
+    from ckpt_tui.planner.result import Plan
+
+FIELDS = ("last", "every_steps", "best", "late")
+_MOST = 10**9
+_LOSS = re.compile(r"loss=([0-9]{1,9}(?:\.[0-9]{1,12})?)(?![0-9])")
+_SOON_DAYS = 2.0
+_MANY_DAYS = 36_525.0
+_MOST_ROWS = 500
+_BY_INTERVAL = (
+    GridColumn("interval", "interval", left=True),
+    GridColumn("day", "a day"),
+    GridColumn("all", "in all"),
+    GridColumn("count", "kept"),
+    GridColumn("kept", "their size"),
+)
+
+
+class Asked(NamedTuple):
+    """A policy, and how late silent corruption may be found (minutes; None: not asked)."""
+
+    policy: Policy
+    late_minutes: float | None = None
+
+
+def asked_from(texts: Mapping[str, str]) -> Asked:
+    """Reads what was typed; an empty text asks nothing.
+
+    Raises:
+        ValueError: A text cannot be read; the message names the field and gives an example.
+    """
+    counts = {name: _count(name, texts.get(name, "")) for name in FIELDS[:3]}
+    late = texts.get("late", "").strip()
+    try:
+        minutes = units.parse_duration(late) if late else None
+    except ValueError as error:
+        raise ValueError("`found after`: need a time such as 2h") from error
+    return Asked(Policy(**counts), minutes)
+
+
+def _count(name: str, text: str) -> int | None:
+    if not text.strip():
+        return None
+    try:
+        count = units.parse_count(text)
+    except ValueError:
+        count = 0
+    if not 1 <= count <= _MOST:
+        example = {"every_steps": "1000"}.get(name, "3")
+        label = name.removesuffix("_steps")
+        raise ValueError(f"`{label}`: need a whole number from 1 such as {example}, or nothing")
+    return count
+
+
+def stored_of(run: Run) -> tuple[Stored, ...]:
+    """The run's own checkpoints as a policy sees them; a `loss=…` in a name is the metric."""
+    return tuple(
+        Stored(c.path, c.step, c.facts.size_bytes, c.resumable, _metric(c.facts.name))
+        for c in run.checkpoints
+        if c.counts_as_commit and c.step is not None
+    )
+
+
+def _metric(name: str) -> float | None:
+    found = _LOSS.search(name)
+    return float(found[1]) if found else None
+
+
+def keeping_lines(
+    run: Run | None, plan: Plan, asked: Asked, free_bytes: int | None, width: int
+) -> list[Line]:
+    """What would stay and go, how long the disk lasts, what each listed interval leaves."""
+    stored = stored_of(run) if run is not None else ()
+    lines = _outcome_lines(stored, asked.policy, width)
+    for text, tone in _advice(stored, plan, asked, free_bytes):
+        lines += [line(" ", piece(row, tone)) for row in wrapped(text, width - 2)]
+    lines += _interval_lines(plan, asked.policy, width)
+    return [cut(each, width) for each in [*lines, *_list_lines(stored, asked.policy)]]
+
+
+def _outcome_lines(stored: Sequence[Stored], policy: Policy, width: int) -> list[Line]:
+    if not stored:
+        text = " this run has no committed checkpoints with a step yet"
+        return [line(piece(text, Tone.WARN))]
+    outcome = apply_policy(stored, policy)
+    kept = f"keeps {plural(len(outcome.kept), 'checkpoint')}, {bytes_text(outcome.kept_bytes)}"
+    freed = f"would free {len(outcome.freed)}, {bytes_text(outcome.freed_bytes)}"
+    lines = [line(" ", piece(kept, Tone.OK), "   ", piece(freed, Tone.WARN))]
+    if policy.best and all(each.metric is None for each in stored):
+        text = "no name holds a `loss=…`, so none is the best by a metric"
+        lines += [line(" ", piece(row, Tone.WARN)) for row in wrapped(text, width - 2)]
+    return lines
+
+
+def _advice(
+    stored: Sequence[Stored], plan: Plan, asked: Asked, free_bytes: int | None
+) -> list[tuple[str, Tone]]:
+    said = []
+    interval = plan.inputs.current_interval_minutes or plan.interval_to_set
+    size = stored[0].size_bytes if stored else plan.inputs.checkpoint_bytes or 0
+    if free_bytes is not None and size:
+        days = days_until_full(free_bytes, size, interval)
+        text = (
+            f"{bytes_text(free_bytes)} free: full in {_days_text(days)} at one save of "
+            f"{bytes_text(size)} every {interval_text(interval)}, if nothing is removed"
+        )
+        said.append((text, Tone.WARN if days < _SOON_DAYS else Tone.PLAIN))
+    if asked.late_minutes is not None:
+        count = checkpoints_against_corruption(asked.late_minutes, interval)
+        late = units.format_duration(asked.late_minutes)
+        enough = (asked.policy.last or 1) >= count
+        text = f"against silent corruption found {late} late: the last {count} at least"
+        if enough:
+            said.append((f"✔ {text}", Tone.OK))
+        else:
+            said.append((f"{WARNING_MARK} {text}, not {asked.policy.last or 1}", Tone.WARN))
+    return said
+
+
+def _days_text(days: float) -> str:
+    return f"{days:.1f} days" if days < _MANY_DAYS else "> 100 years"
+
+
+def _interval_lines(plan: Plan, policy: Policy, width: int) -> list[Line]:
+    rows = []
+    for row in plan.exact_rows:
+        storage = storage_of(plan.inputs, row, policy)
+        if storage is None:
+            text = "give the planner a checkpoint's size to see what each interval writes and keeps"
+            hint = [line(" ", piece(row, Tone.DIM)) for row in wrapped(text, width - 2)]
+            return [BLANK, *hint]
+        rows.append(
+            {
+                "interval": piece(interval_text(row.interval_minutes)),
+                "day": piece(bytes_text(storage.bytes_per_day)),
+                "all": piece(bytes_text(storage.written_bytes)),
+                "count": piece(str(storage.kept_checkpoints)),
+                "kept": piece(bytes_text(storage.kept_bytes)),
+            }
+        )
+    run = interval_text(plan.inputs.run_minutes)
+    title = line(piece(f" by interval, over a run of {run}", Tone.BOLD))
+    _, *table = grid_lines(_BY_INTERVAL, rows, [piece("  ")] * len(rows), width)
+    return [BLANK, title, *table]
+
+
+def _list_lines(stored: Sequence[Stored], policy: Policy) -> list[Line]:
+    if not stored:
+        return []
+    kept = {each.path for each in apply_policy(stored, policy).kept}
+    lines = [BLANK, line(piece(" newest first", Tone.BOLD))]
+    newest = sorted(stored, key=lambda each: (-each.step, each.path))
+    for each in newest[:_MOST_ROWS]:
+        stays = each.path in kept
+        mark = piece("  ✔ keep  ", Tone.OK) if stays else piece("  · free  ", Tone.DIM)
+        why = "" if each.resumable else "  cannot be resumed"
+        text = f"step {each.step}  {bytes_text(each.size_bytes)}{why}"
+        lines.append(line(mark, piece(text, Tone.PLAIN if stays else Tone.DIM)))
+    if len(newest) > _MOST_ROWS:
+        lines.append(line(piece(f"  and {len(newest) - _MOST_ROWS} more", Tone.DIM)))
+    return lines
