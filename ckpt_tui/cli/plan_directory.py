@@ -60,7 +60,8 @@ class Directory(NamedTuple):
             "step_seconds": observation.minutes_per_step * 60 if observation else None,
         }
         if observation is not None and observation.rate is not None:
-            seen["fault_rate_per_hour"] = observation.rate.mean
+            present = given.get("fault_rate_per_hour", PlanInputs().fault_rate_per_hour)
+            seen["fault_rate_per_hour"] = observation.rate.to_plan_with(present)
         return {name: value for name, value in seen.items() if value is not None}
 
 

@@ -110,6 +110,11 @@ def _failure_sentences(
     yield from _rate_sentences(directory, seen.rate, inputs)
     if rate_given:
         yield "The plan uses the rate that was given, not this one."
+    elif inputs.fault_rate_per_hour != seen.rate.mean:
+        yield (
+            f"The plan keeps {inputs.fault_rate_per_hour:g}/h: so short a time without a failure"
+            " does not contradict it."
+        )
 
 
 def _rate_sentences(directory: Directory, rate: RatePosterior, inputs: PlanInputs) -> Iterator[str]:

@@ -29,6 +29,16 @@ class RatePosterior(NamedTuple):
     most_likely: float
     rule_of_three: float | None
 
+    def to_plan_with(self, present_per_hour: float) -> float | None:
+        """The mean, which a plan is best made with; None where the present rate should stay.
+
+        That is where no failure was seen in a time too short to contradict it: the mean of so
+        little says only how short it was.
+        """
+        if not self.failures and self.upper_95 >= present_per_hour:
+            return None
+        return self.mean
+
     def young_hours(self, stall_hours: float) -> float:
         """Returns the best first-order interval under this uncertainty, in hours.
 

@@ -111,3 +111,13 @@ def test_any_times(pairs: list[tuple[int, float]], recovery: float) -> None:
     assert len(seen.failures) < max(1, len(pairs))
     if seen.rate is not None:
         assert 0 < seen.rate.low <= seen.rate.mean
+
+
+def test_a_short_time_without_a_failure_says_nothing_of_the_rate() -> None:
+    short, long = observe(steady(11), 10), observe(steady(2000), 10)
+    assert short is not None
+    assert short.rate is not None
+    assert short.rate.to_plan_with(0.02) is None
+    assert long is not None
+    assert long.rate is not None
+    assert long.rate.to_plan_with(0.02) == long.rate.mean < 0.02

@@ -124,9 +124,10 @@ def _failures(observation: Observation, rate_per_hour: float) -> Iterator[Filled
     rate = observation.rate
     if rate is not None:
         says = _rate_says(observation, rate)
-        text: str | None = f"{rate.mean:.3g}"
-        if not rate.failures and rate.upper_95 >= rate_per_hour:
-            text, says = None, f"{says}, so the fault rate stays"
+        chosen = rate.to_plan_with(rate_per_hour)
+        text = f"{chosen:.3g}" if chosen is not None else None
+        if chosen is None:
+            says = f"{says}, so the fault rate stays"
         yield Filled("fault_rate_per_hour", text, Origin.DIRECTORY, says)
     seconds = observation.minutes_per_step * 60
     if seconds >= _LEAST_STEP_SECONDS:
