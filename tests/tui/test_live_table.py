@@ -11,12 +11,15 @@ from hypothesis import strategies as st
 
 from ckpt_tui.core.verdict import judge
 from ckpt_tui.core.vocabulary import Level
+from ckpt_tui.tui.app import DashboardApp
+from ckpt_tui.tui.options import DashboardOptions
+from ckpt_tui.tui.widgets.checkpoint_table import CheckpointTable
 from tests.tui import situations
 from tests.tui.app_tests import Dashboard, dashboard
-from tests.tui.builders import facts, run_of, saving, snapshot_of
+from tests.tui.builders import FrozenClock, StubFeed, facts, run_of, saving, snapshot_of
 
 if TYPE_CHECKING:
-    from collections.abc import Coroutine, Iterator
+    from collections.abc import Callable, Coroutine, Iterator
 
     from ckpt_tui.core.snapshot import Snapshot
 
@@ -228,3 +231,18 @@ async def test_thousands_of_rows() -> None:
         assert len(board.rows()) == 2001
         await board.press("slash", *"step=1000", "enter")
         assert board.rows() == ["iter_0001000"]
+
+
+class HastyFeed(StubFeed):
+    """A feed whose first picture is there before the screen is put up."""
+
+    def start(self, on_change: Callable[[object], None]) -> None:
+        super().start(on_change)
+        self.picture = snapshot_of(run_of([facts(10)]))
+
+
+async def test_a_picture_that_comes_before_the_screen_is_not_lost() -> None:
+    app = DashboardApp(HastyFeed(snapshot_of()), DashboardOptions(clock=FrozenClock()))
+    async with app.run_test() as pilot:
+        await pilot.pause()
+        assert app.screen.query_one(CheckpointTable).current is not None

@@ -66,8 +66,8 @@ class DashboardScreen(Screen[None]):
             yield KeyBar(widget_id="keys")
 
     def on_mount(self) -> None:
-        """Draws what there is, and starts the clock."""
-        self._show(self._shown)
+        """Draws what there is by now, and starts the clock."""
+        self._show(self._feed.snapshot())
         self.set_interval(TICK_SECONDS, self.tick)
 
     @property
@@ -92,7 +92,7 @@ class DashboardScreen(Screen[None]):
 
     def take(self) -> None:
         """Fetches the newest picture from the feed and shows it, unless paused."""
-        # A picture may come while the program ends and the screen is taken down.
+        # One may come before the screen is up, which fetches it then, or while it is taken down.
         if self._paused_at is None and self.query(CheckpointTable):
             self._show(self._feed.snapshot())
 
