@@ -12,7 +12,7 @@ from ckpt_tui.core.document import utc_text
 from ckpt_tui.core.printable import printable
 from ckpt_tui.core.text import bytes_text, duration_text, plural
 from ckpt_tui.history.database import History, HistoryError
-from ckpt_tui.history.place import SWITCH, history_path, is_kept
+from ckpt_tui.history.place import SWITCH, history_path, why_not_kept
 
 if TYPE_CHECKING:
     import argparse
@@ -49,7 +49,8 @@ def run(arguments: argparse.Namespace) -> int:
     history = History(history_path())
     try:
         if arguments.what == "path":
-            print(printable(history.path) + ("" if is_kept() else f"  (off: {SWITCH})"))
+            off = why_not_kept()
+            print(printable(history.path) + (f"  (not kept: {off})" if off else ""))
             return ExitCode.OK
         if arguments.what == "keep":
             return _keep(history, arguments.run)
@@ -90,8 +91,8 @@ def _keep(history: History, directory: str | None) -> int:
 
     if directory is None:
         raise parsing.UsageError("ckpt-tui history keep: name a directory of checkpoints")
-    if not is_kept():
-        return refuse(f"the history is switched off: {SWITCH}", ExitCode.UNKNOWN)
+    if off := why_not_kept():
+        return refuse(f"no history is kept: {off}", ExitCode.UNKNOWN)
     (snapshot,) = look_at((directory,), Look(settle_seconds=0))
     for line in complaints((snapshot,)):
         complain(line)

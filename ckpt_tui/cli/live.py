@@ -6,10 +6,10 @@ import os
 from functools import partial
 from typing import TYPE_CHECKING
 
-from ckpt_tui.cli.keeping import HistoryKeeper
 from ckpt_tui.cli.parsing import UsageError
 from ckpt_tui.formats.shared.roles import use_synonyms
 from ckpt_tui.history.database import History
+from ckpt_tui.history.keeper import HistoryKeeper
 from ckpt_tui.history.place import history_path, is_kept
 from ckpt_tui.planner.inputs import PlanInputs
 from ckpt_tui.store.index import Store

@@ -117,11 +117,9 @@ def _answer(arguments: argparse.Namespace) -> _Answer:
     require_right(PlanInputs()._replace(**given))
     preset = _preset(arguments.preset)
     base = preset.apply(PlanInputs()) if preset else PlanInputs()
-    asked = dict(given)
-    if preset is not None and "mode" not in asked:
-        asked["mode"] = base.mode
-    directory = directory_of(arguments, asked)
-    values = (directory.values(asked) if directory else {}) | given
+    before = base._replace(**given)
+    directory = directory_of(arguments, before)
+    values = (directory.values(before) if directory else {}) | given
     inputs = base._replace(**values)
     require_right(inputs)
     plan = make_plan(inputs)
@@ -167,10 +165,9 @@ def _sections(answer: _Answer) -> list[str]:
 
         sections.append(simulation_text(answer.simulation, arguments.simulate, arguments.seed))
     if arguments.settings:
-        from ckpt_tui.planner.saver_settings import settings_text
+        from ckpt_tui.planner.saver_settings import plan_settings_text
 
-        interval, step_seconds = plan.interval_to_set, plan.inputs.step_seconds
-        sections.append(f"Settings, {settings_text(interval, step_seconds)}")
+        sections.append(f"Settings, {plan_settings_text(plan)}")
     return [section for section in sections if section]
 
 
@@ -197,9 +194,9 @@ def _document(answer: _Answer) -> dict[str, Any]:
             answer.simulation, arguments.simulate, arguments.seed
         )
     if arguments.settings:
-        from ckpt_tui.planner.saver_settings import saver_settings
+        from ckpt_tui.planner.saver_settings import durable_interval_minutes, saver_settings
 
-        settings = saver_settings(plan.interval_to_set, plan.inputs.step_seconds)
+        settings = saver_settings(durable_interval_minutes(plan), plan.inputs.step_seconds)
         document["settings"] = [setting._asdict() for setting in settings]
     return document
 

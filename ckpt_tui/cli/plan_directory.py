@@ -12,16 +12,15 @@ from ckpt_tui.core.document import utc_text
 from ckpt_tui.history.database import History
 from ckpt_tui.history.observed import observed
 from ckpt_tui.history.place import history_path, is_kept
-from ckpt_tui.planner.inputs import PlanInputs
+from ckpt_tui.planner.fields import FIELDS
 from ckpt_tui.planner.rate import JEFFREYS_SHAPE
 from ckpt_tui.planner.units import parse_rate, parse_share
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from ckpt_tui.core.runs import Run
     from ckpt_tui.core.snapshot import Snapshot
     from ckpt_tui.history.observed import Observed
+    from ckpt_tui.planner.inputs import PlanInputs
     from ckpt_tui.planner.observation import SeenFailure
 
 _LEVELS = (0.5, 0.999)
@@ -49,20 +48,25 @@ class Directory(NamedTuple):
     prior: Prior
     level: float
 
-    def values(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        """Field of `PlanInputs` → what was observed, for the mode that is asked for."""
+    def values(self, before: PlanInputs) -> dict[str, Any]:
+        """Field of `PlanInputs` → what was observed, as far as a plan can be made of it.
+
+        Args:
+            before: The inputs without the directory; their mode says what a save time is.
+        """
         cadence, observation = self.observed.cadence, self.observed.observation
-        mode = given.get("mode", PlanInputs().mode)
         seen: dict[str, Any] = {
             "current_interval_minutes": cadence.interval_minutes,
-            mode.observed_save_field: cadence.save_minutes,
+            before.mode.observed_save_field: cadence.save_minutes,
             "checkpoint_bytes": cadence.checkpoint_bytes or None,
             "step_seconds": observation.minutes_per_step * 60 if observation else None,
         }
         if observation is not None and observation.rate is not None:
-            present = given.get("fault_rate_per_hour", PlanInputs().fault_rate_per_hour)
+            present = before.fault_rate_per_hour
             seen["fault_rate_per_hour"] = observation.rate.to_plan_with(present)
-        return {name: value for name, value in seen.items() if value is not None}
+        # File times can be any: what no plan takes is left out.
+        known = {name: value for name, value in seen.items() if value is not None}
+        return {name: value for name, value in known.items() if FIELDS[name].allows(value)}
 
 
 def add_directory_options(parser: parsing.Parser) -> None:
@@ -103,8 +107,12 @@ def add_directory_options(parser: parsing.Parser) -> None:
     )
 
 
-def directory_of(arguments: argparse.Namespace, given: Mapping[str, Any]) -> Directory | None:
+def directory_of(arguments: argparse.Namespace, before: PlanInputs) -> Directory | None:
     """Looks at the run that `--from` means; None without it.
+
+    Args:
+        arguments: The options.
+        before: The inputs without the directory: how long a recovery takes.
 
     Raises:
         UsageError: There is no such run, or a planned stop is none of the failures seen.
@@ -116,8 +124,7 @@ def directory_of(arguments: argparse.Namespace, given: Mapping[str, Any]) -> Dir
     snapshot = look_at((arguments.directory,), Look(settle_seconds=0))[0]
     run = _run_of(snapshot, arguments.directory, arguments.run_name)
     history = History(history_path()) if is_kept() and not arguments.no_history else None
-    inputs = PlanInputs()._replace(**given)
-    recovery = inputs.reload_minutes + inputs.down_minutes
+    recovery = before.reload_minutes + before.down_minutes
     prior, level = arguments.prior, arguments.credible_level
     chosen = {"prior_shape": prior.shape, "prior_hours": prior.hours, "level": level}
     known = observed(run, history, recovery, **chosen)

@@ -111,10 +111,10 @@ def _failure_sentences(
     if rate_given:
         yield "The plan uses the rate that was given, not this one."
     elif inputs.fault_rate_per_hour != seen.rate.mean:
-        yield (
-            f"The plan keeps {inputs.fault_rate_per_hour:g}/h: so short a time without a failure"
-            " does not contradict it."
-        )
+        why = "so short a time without a failure does not contradict it"
+        if seen.rate.failures:
+            why = "no plan can be made with the one seen"
+        yield f"The plan keeps {inputs.fault_rate_per_hour:g}/h: {why}."
 
 
 def _rate_sentences(directory: Directory, rate: RatePosterior, inputs: PlanInputs) -> Iterator[str]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import math
-import re
 import textwrap
 from typing import TYPE_CHECKING, Any
 
@@ -12,24 +11,22 @@ from ckpt_tui.core.printable import printable
 from ckpt_tui.core.text import bytes_text, plural
 from ckpt_tui.planner.retention import (
     Policy,
-    Stored,
     apply_policy,
     checkpoints_against_corruption,
     days_until_full,
+    days_until_full_under,
 )
+from ckpt_tui.planner.stored import NO_LOSS_TOLD, stored_of
 from ckpt_tui.planner.units import format_duration
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ckpt_tui.cli.plan_directory import Directory
-    from ckpt_tui.core.checkpoint import Checkpoint
     from ckpt_tui.planner.result import Plan
     from ckpt_tui.planner.retention import Outcome
 
 _FIELDS = {"last": "last", "every": "every_steps", "best": "best"}
-# Lightning and others put the metric into the name: `epoch=3-val_loss=0.21.ckpt`.
-_LOSS_IN_NAME = re.compile(r"loss=?_?([0-9]+(?:\.[0-9]+)?)")
 _MOST_NAMES = 12
 
 
@@ -94,20 +91,8 @@ def retention_document(
 
 
 def outcome_of(directory: Directory, policy: Policy) -> Outcome:
-    """What the policy would do with the checkpoints that lie there now.
-
-    A save in flight and what has no step is left alone: it is neither kept nor freed.
-    """
-    run = directory.run
-    settled = [c for c in run.checkpoints if c.step is not None and c.progress is None]
-    return apply_policy([_stored(c) for c in settled if not c.facts.export], policy)
-
-
-def _stored(checkpoint: Checkpoint) -> Stored:
-    facts = checkpoint.facts
-    found = _LOSS_IN_NAME.search(facts.name)
-    metric = float(found[1]) if found else None
-    return Stored(facts.path, facts.step or 0, facts.size_bytes, checkpoint.resumable, metric)
+    """What the policy would do with the checkpoints that lie there now."""
+    return apply_policy(stored_of(directory.run), policy)
 
 
 def _outcome_lines(directory: Directory, policy: Policy) -> Iterator[str]:
@@ -124,7 +109,7 @@ def _outcome_lines(directory: Directory, policy: Policy) -> Iterator[str]:
         if len(group) > _MOST_NAMES:
             yield f"  {word} {len(group) - _MOST_NAMES} more"
     if policy.best and not any(s.metric is not None for s in outcome.kept + outcome.freed):
-        yield "  best=: no name tells a loss (val_loss=0.21), so it keeps nothing."
+        yield f"  best=: {NO_LOSS_TOLD}."
 
 
 def _full_lines(directory: Directory, policy: Policy | None) -> Iterator[str]:
@@ -153,11 +138,8 @@ def _days(directory: Directory, policy: Policy | None) -> float:
         return math.inf
     if policy is None:
         return days_until_full(free, size, interval)
-    steps = cadence.interval_steps
-    if not policy.every_steps or not steps:
-        return math.inf
-    growing = math.lcm(policy.every_steps, steps) / steps * interval
-    return days_until_full(free + outcome_of(directory, policy).freed_bytes, size, growing)
+    outcome = outcome_of(directory, policy)
+    return days_until_full_under(policy, outcome, free, size, interval, cadence.interval_steps)
 
 
 def _corruption_lines(plan: Plan, late_minutes: float) -> Iterator[str]:

@@ -96,7 +96,10 @@ class History:
             " WHERE run = ? ORDER BY committed_at"
         )
         rows = self._read(query, (_text(run),))
-        return tuple(ObservedSave(*row)._replace(source=Source(row[5])) for row in rows)
+        try:
+            return tuple(_save(row) for row in rows)
+        except (TypeError, ValueError) as error:
+            raise self._unusable(error) from error
 
     def runs(self) -> tuple[RunSummary, ...]:
         """What is kept, by run.
@@ -151,14 +154,25 @@ class History:
         return connection
 
     def _unusable(self, error: Exception) -> HistoryError:
-        return HistoryError(
-            f"{self.path}: the history cannot be used: {error}; move the file away to begin anew,"
-            " or switch the history off with CKPT_TUI_HISTORY=0"
+        remedy = (
+            "move the file away to begin anew, or switch the history off with CKPT_TUI_HISTORY=0"
         )
+        if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_BUSY:
+            remedy = "another process is writing it; try again"
+        return HistoryError(f"{self.path}: the history cannot be used: {error}; {remedy}")
 
 
 def _row(run: str, save: ObservedSave) -> tuple[object, ...]:
     return (_text(run), _text(save.name), *save[1:5], save.source.value)
+
+
+def _save(row: tuple[Any, ...]) -> ObservedSave:
+    """A row as a save; another program may have put anything into it."""
+    name, step, committed_at, save_seconds, size_bytes, source = row
+    seconds = None if save_seconds is None else float(save_seconds)
+    return ObservedSave(
+        str(name), int(step), float(committed_at), seconds, int(size_bytes), Source(source)
+    )
 
 
 def _text(path: str) -> str:

@@ -20,4 +20,12 @@ def history_path() -> str:
 
 def is_kept() -> bool:
     """Whether a history is kept at all."""
-    return os.environ.get(SWITCH, "").strip().lower() not in _OFF
+    return not why_not_kept()
+
+
+def why_not_kept() -> str:
+    """Why no history is kept, and what would change that; "" where one is."""
+    if os.environ.get(SWITCH, "").strip().lower() in _OFF:
+        return f"switched off by {SWITCH}"
+    # A user without a home: a relative path would lie in whatever directory is watched.
+    return "" if os.path.isabs(history_path()) else "no home directory: set XDG_STATE_HOME"

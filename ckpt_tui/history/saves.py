@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -14,6 +13,7 @@ if TYPE_CHECKING:
 
 
 _TOO_MANY = 2**63
+_YEAR_10000 = 253_402_300_800.0
 
 
 class Source(StrEnum):
@@ -49,12 +49,14 @@ class ObservedSave(NamedTuple):
 def is_kept(checkpoint: Checkpoint) -> bool:
     """Whether a history can use it: a commit of the job of its own, with a step and a time.
 
-    Both come from files that anybody may have written, so what no database takes is left out.
+    Both come from files that anybody may have written, so what no database and no calendar takes
+    is left out.
     """
     step, at = checkpoint.step, checkpoint.committed_at
     if not checkpoint.counts_as_commit or step is None or at is None:
         return False
-    return math.isfinite(at) and 0 <= step < _TOO_MANY and checkpoint.facts.size_bytes < _TOO_MANY
+    possible = 0 <= at < _YEAR_10000 and 0 <= step < _TOO_MANY
+    return possible and checkpoint.facts.size_bytes < _TOO_MANY
 
 
 def saves_of(checkpoints: Iterable[Checkpoint]) -> tuple[ObservedSave, ...]:

@@ -40,7 +40,9 @@ def gamma_quantile(probability: float, shape: float) -> float:
         else:
             high = x
         log_density = shape * math.log(x) - x - math.lgamma(shape)
-        step = (probability - lower) / math.exp(log_density)
+        # Far from the quantile the density may be 0 to all digits: then the bracket is halved.
+        density = math.exp(log_density)
+        step = (probability - lower) / density if density > 0 else math.inf
         moved = x * math.exp(min(max(step, -_LARGEST_STEP), _LARGEST_STEP))
         if not low <= moved <= high:
             moved = (low + high) / 2

@@ -3,7 +3,9 @@
 A failure shows as a step that went back, or as a gap longer than its own steps need. One that cost
 less than the threshold does not show at all, so the time watched is thinned by the chance to see
 one: a failure loses a part of an interval that is uniform in (0, P), and its recovery on top.
-Deleted checkpoints make no gap: every gap is compared with the time of its own steps.
+Deleted checkpoints make no gap: every gap is compared with the time of its own steps. Two saves of
+one step are no failure unless the time between them is as long as such a gap: a trainer may write
+its best and its last checkpoint side by side.
 """
 
 from __future__ import annotations
@@ -11,7 +13,9 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
+from ckpt_tui.core.cadence import LEAST_MINUTES
 from ckpt_tui.core.median import median
+from ckpt_tui.core.restarts import COPY_SECONDS
 from ckpt_tui.planner.rate import JEFFREYS_SHAPE, RatePosterior, rate_posterior
 
 if TYPE_CHECKING:
@@ -76,7 +80,9 @@ def observe(
     prior_hours: float = 0.0,
     level: float = 0.9,
 ) -> Observation | None:
-    """Estimates interval and failure rate; None where fewer than two gaps show progress.
+    """Estimates interval and failure rate.
+
+    None where fewer than two gaps show progress, or where the times are those of a copy.
 
     Args:
         commits: In any order; they are put in the order of time, never of steps.
@@ -86,19 +92,19 @@ def observe(
         prior_hours: Of the Gamma prior on the rate, hours.
         level: Credible level, between 0 and 1.
     """
-    ordered = sorted(commits, key=lambda commit: commit.at)
+    ordered = sorted(commits, key=lambda commit: (commit.at, commit.step))
     gaps = [_Gap(b.at, (b.at - a.at) / 60, b.step - a.step) for a, b in pairwise(ordered)]
     forward = [gap for gap in gaps if gap.steps > 0]
     pace = median(gap.minutes / gap.steps for gap in forward) if len(forward) > 1 else 0.0
-    if pace <= 0:
-        return None
-    steps = round(median(gap.steps for gap in forward))
+    steps = round(median(gap.steps for gap in forward)) if forward else 0
     interval = pace * steps
+    if interval < LEAST_MINUTES:
+        return None
     threshold = max((GAP_INTERVALS - 1) * interval, GAP_DEVIATIONS * _deviation(forward, pace))
     failures = tuple(
         SeenFailure(gap.at, gap.steps <= 0, gap.excess(pace))
         for gap in gaps
-        if gap.at not in planned and (gap.steps <= 0 or gap.excess(pace) > threshold)
+        if gap.at not in planned and (gap.went_back or gap.excess(pace) > threshold)
     )
     running = sum(min(gap.minutes, pace * gap.steps) for gap in forward)
     seen_share = min(1.0, max(0.0, 1 - (threshold - recovery_minutes) / interval))
@@ -115,6 +121,11 @@ class _Gap(NamedTuple):
     at: float
     minutes: float
     steps: int
+
+    @property
+    def went_back(self) -> bool:
+        """Whether the job went back; a copy or a clone puts near times in any order."""
+        return self.steps < 0 and self.minutes * 60 >= COPY_SECONDS
 
     def excess(self, minutes_per_step: float) -> float:
         return self.minutes - minutes_per_step * max(0, self.steps)

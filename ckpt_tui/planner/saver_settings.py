@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
+from ckpt_tui.planner.models import model_for
 from ckpt_tui.planner.units import format_duration
+
+if TYPE_CHECKING:
+    from ckpt_tui.planner.result import Plan
 
 
 class SaverSetting(NamedTuple):
@@ -68,3 +72,25 @@ def settings_text(interval_minutes: float, step_seconds: float | None = None) ->
     if step_seconds is None:
         lines.append("  (most savers count steps: give the time of a step to see their settings)")
     return "\n".join(lines)
+
+
+def durable_interval_minutes(plan: Plan) -> float:
+    """Useful work between two saves of the kind that these savers write, minutes.
+
+    With two levels that is level 2: level 1 is set where memory or a local disk is saved to.
+    """
+    interval = plan.interval_to_set
+    every = model_for(plan.inputs).level2_every_saves(min(interval, plan.inputs.run_minutes))
+    return interval * (every or 1)
+
+
+def plan_settings_text(plan: Plan) -> str:
+    """The settings that a plan asks for, as lines of text."""
+    durable, seconds = durable_interval_minutes(plan), plan.inputs.step_seconds
+    text = settings_text(durable, seconds)
+    if durable == plan.interval_to_set:
+        return text
+    level1 = format_duration(plan.interval_to_set)
+    if seconds is not None:
+        level1 += f" or {steps_of(plan.interval_to_set, seconds)} steps"
+    return f"{text}\n  (these are for level 2; level 1 saves every {level1})"

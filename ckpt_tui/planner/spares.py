@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import math
-
-_LARGEST_MEAN = 700.0
+from ckpt_tui.planner.gamma import gamma_shares
 
 
 def nodes_in_repair(nodes: int, failures_per_1000_node_days: float, repair_days: float) -> float:
@@ -16,15 +14,9 @@ def wait_chance(in_repair: float, spares: int) -> float:
     """Chance that a failure finds no spare: more nodes are in repair than there are spares.
 
     The number in repair is Poisson with mean `in_repair`, for independent failures and any law of
-    the repair time (Palm's theorem).
+    the repair time (Palm's theorem); its tail is an incomplete gamma function.
     """
-    if in_repair > _LARGEST_MEAN:  # a normal tail, where e^-mean has no digits left
-        return math.erfc((spares + 0.5 - in_repair) / math.sqrt(2 * in_repair)) / 2
-    term = below = math.exp(-in_repair)
-    for count in range(1, spares + 1):
-        term *= in_repair / count
-        below += term
-    return min(1.0, max(0.0, 1 - below))
+    return gamma_shares(spares + 1, in_repair)[0]
 
 
 def down_with_spares_minutes(

@@ -1,4 +1,4 @@
-"""`ckpt-tui history`, and the dashboard's keeper of it."""
+"""`ckpt-tui history`, and that the dashboard keeps one."""
 
 from __future__ import annotations
 
@@ -8,11 +8,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ckpt_tui.cli.keeping import HistoryKeeper
 from ckpt_tui.cli.live import LiveFeed
-from ckpt_tui.history.database import History, HistoryError
+from ckpt_tui.history.database import History
 from ckpt_tui.store.assemble import Options
-from ckpt_tui.store.index import Store
 from tests.cli.process import ckpt_tui
 from tests.store.runs import write_checkpoint
 
@@ -49,7 +47,9 @@ class TestCommand:
 
     def test_switched_off(self, run: Path, own: dict[str, str]) -> None:
         off = own | {"CKPT_TUI_HISTORY": "0"}
-        assert "(off: CKPT_TUI_HISTORY)" in ckpt_tui("history", "path", **off).out
+        assert (
+            "(not kept: switched off by CKPT_TUI_HISTORY)" in ckpt_tui("history", "path", **off).out
+        )
         assert ckpt_tui("history", "keep", run, **off).code == 3
         assert not os.path.exists(own["XDG_STATE_HOME"])
 
@@ -67,48 +67,6 @@ class TestCommand:
         told = ckpt_tui("plan", "--from", run, **own)
         assert told.code == 0
         assert "history cannot be used" in told.out
-
-
-class _Failing(History):
-    """A history that cannot be written for a while."""
-
-    def __init__(self, path: str) -> None:
-        super().__init__(path)
-        self.broken = True
-        self.writes = 0
-
-    def keep(self, run: str, saves: object) -> None:
-        self.writes += 1
-        if self.broken:
-            raise HistoryError(f"{self.path}: the history cannot be used: full")
-
-
-def keeper_of(history: History, failures: list[str]) -> HistoryKeeper:
-    return HistoryKeeper(history, lambda: failures.append("failed"))
-
-
-def test_a_run_is_written_once_as_long_as_it_is_the_same(run: Path) -> None:
-    history = _Failing("/nowhere")
-    history.broken = False
-    keeper = keeper_of(history, [])
-    snapshot = Store(str(run)).look()
-    keeper.keep(snapshot)
-    keeper.keep(snapshot)
-    assert history.writes == 1
-
-
-def test_a_failure_is_one_remark_until_it_works_again(run: Path) -> None:
-    history = _Failing("/nowhere")
-    failures: list[str] = []
-    keeper = keeper_of(history, failures)
-    snapshot = Store(str(run)).look()
-    keeper.keep(snapshot)
-    keeper.keep(snapshot)
-    assert failures == ["failed"]
-    assert keeper.remarks == (("/nowhere", "/nowhere: the history cannot be used: full"),)
-    history.broken = False
-    keeper.keep(snapshot)
-    assert keeper.remarks == ()
 
 
 def test_the_dashboards_feed_keeps_what_it_watches(run: Path, tmp_path: Path) -> None:

@@ -85,6 +85,22 @@ class TestFromADirectory:
         assert document["inputs"]["gpus"] == 384
         assert document["inputs"]["step_seconds"] == pytest.approx(180)
 
+    def test_a_preset_s_rate_is_what_a_quiet_run_must_contradict(self, tmp_path: Path) -> None:
+        for n in range(1, 102):
+            commit(tmp_path / "run", 10 * n, 30 * n)
+        arguments = ("plan", "--from", tmp_path / "run", "--json")
+        plain = ckpt_tui(*arguments).json()["inputs"]
+        assert plain["fault_rate_per_hour"] == 0.02, "50 h without a failure agree with it"
+        preset = ckpt_tui(*arguments, "--preset", "llama3-405b").json()["inputs"]
+        assert preset["fault_rate_per_hour"] < 0.02, "but not with a failure every three hours"
+
+    def test_times_that_no_plan_takes_are_left_out(self, tmp_path: Path) -> None:
+        for n in range(1, 5):
+            commit(tmp_path / "run", n, 400_000_000 * n)
+        ended = ckpt_tui("plan", "--from", tmp_path / "run", "--json")
+        assert ended.code == 0
+        assert ended.json()["inputs"]["current_interval_minutes"] is None
+
     def test_a_planned_stop_is_unmarked_by_its_time(self, steady: Path) -> None:
         arguments = ("plan", "--from", steady, "--not-a-failure")
         ended = ckpt_tui(*arguments, "2026-03-01T10:30:00Z")

@@ -6,12 +6,14 @@ import os
 import sqlite3
 import stat
 import threading
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from ckpt_tui.history import database
 from ckpt_tui.history.database import History, HistoryError
-from ckpt_tui.history.place import SWITCH, history_path, is_kept
+from ckpt_tui.history.place import SWITCH, history_path, is_kept, why_not_kept
 from ckpt_tui.history.saves import ObservedSave, Source, saves_of
 from tests.core.builders import NO_RULE, UNCOMMITTED, checkpoint
 
@@ -138,3 +140,35 @@ def test_the_place(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 def test_the_switch(monkeypatch: pytest.MonkeyPatch, text: str, kept: bool) -> None:
     monkeypatch.setenv(SWITCH, text)
     assert is_kept() is kept
+
+
+def test_without_a_home_nothing_is_written_where_one_happens_to_be(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delenv(SWITCH, raising=False)
+    monkeypatch.delenv("XDG_STATE_HOME", raising=False)
+    monkeypatch.setattr(os.path, "expanduser", lambda path: path)
+    assert not is_kept()
+    assert "set XDG_STATE_HOME" in why_not_kept()
+
+
+@pytest.mark.parametrize(
+    "change", ["source = 'rumour'", "step = 'ten'", "size_bytes = 'big'", "committed_at = x'00'"]
+)
+def test_rows_of_another_program_are_one_clear_error(history: History, change: str) -> None:
+    history.keep(RUN, [save(10)])
+    with closing(sqlite3.connect(history.path)) as connection, connection:
+        connection.execute(f"UPDATE save SET {change}")
+    with pytest.raises(HistoryError, match="move the file away"):
+        history.saves(RUN)
+
+
+def test_a_locked_database_is_not_to_be_moved_away(
+    history: History, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(database, "_WAIT_SECONDS", 0.0)
+    history.keep(RUN, [save(10)])
+    with closing(sqlite3.connect(history.path, isolation_level=None)) as other:
+        other.execute("BEGIN EXCLUSIVE")
+        with pytest.raises(HistoryError, match="locked; another process is writing it; try again"):
+            history.keep(RUN, [save(20)])

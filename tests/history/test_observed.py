@@ -122,3 +122,8 @@ def test_a_watched_checkpoint_is_kept_as_such() -> None:
     one = commit(10, 30.0, save_seconds=4.0, save_seconds_is_lower_bound=False)
     (save,) = saves_of([one._replace(watched=True)])
     assert (save.source, save.save_seconds) == (Source.WATCHED, 4.0)
+
+
+@pytest.mark.parametrize("minutes", [-1.0, 1e12, 1e300, float("inf"), float("nan")])
+def test_times_that_no_calendar_has_are_left_out(minutes: float) -> None:
+    assert saves_of([commit(10, minutes)]) == ()

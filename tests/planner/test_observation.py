@@ -121,3 +121,31 @@ def test_a_short_time_without_a_failure_says_nothing_of_the_rate() -> None:
     assert long is not None
     assert long.rate is not None
     assert long.rate.to_plan_with(0.02) == long.rate.mean < 0.02
+
+
+def test_two_files_of_one_step_are_no_failure() -> None:
+    """A trainer may write its best and its last checkpoint one after the other."""
+    twins = [Commit(c.step, c.at + seconds) for c in steady(11) for seconds in (0.0, 20.0)]
+    seen = observe(twins, recovery_minutes=5)
+    assert seen is not None
+    assert seen.failures == ()
+    assert seen.interval_minutes == pytest.approx(30, rel=0.02)
+
+
+def test_a_step_that_was_done_again_is_a_failure() -> None:
+    again = [Commit(c.step - 100, c.at + 600) for c in steady(10, start=11)]
+    seen = observe([*steady(11), *again], recovery_minutes=5)
+    assert seen is not None
+    assert [f.went_back for f in seen.failures] == [True]
+    assert seen.failures[0].excess_minutes == pytest.approx(40)
+
+
+def test_times_of_a_copy_show_neither_pace_nor_failures() -> None:
+    by_name = sorted(range(100, 4100, 100), key=str)
+    assert observe([Commit(step, 0.01 * n) for n, step in enumerate(by_name)], 5) is None
+
+
+def test_commits_of_one_moment_are_in_the_order_of_steps() -> None:
+    commits = [Commit(c.step, c.at // 7200 * 7200) for c in steady(40)]
+    forward, backward = observe(commits, 5), observe(commits[::-1], 5)
+    assert forward == backward

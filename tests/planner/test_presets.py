@@ -7,8 +7,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ckpt_tui.planner.inputs import PlanInputs, validate_inputs
+from ckpt_tui.planner.modes import PlanMode
+from ckpt_tui.planner.plan import make_plan
 from ckpt_tui.planner.presets import PRESETS, Preset, preset
-from ckpt_tui.planner.saver_settings import saver_settings, settings_text, steps_of
+from ckpt_tui.planner.saver_settings import (
+    plan_settings_text,
+    saver_settings,
+    settings_text,
+    steps_of,
+)
 
 
 @pytest.mark.parametrize("each", PRESETS, ids=lambda each: each.name)
@@ -30,6 +37,12 @@ def test_published_rates() -> None:
     hours = {each.name: each.apply(PlanInputs()).mtbf_minutes / 60 for each in PRESETS}
     assert hours["llama3-405b"] == pytest.approx(3.093, abs=0.001)
     assert hours["meta-rsc1"] == pytest.approx(1.803, abs=0.001)
+
+
+def test_the_present_interval_of_two_levels_is_that_of_level_1() -> None:
+    inputs = preset("dlrover-glm65b").apply(PlanInputs())
+    assert inputs.level2_every_saves == 25
+    assert inputs.current_interval_minutes == pytest.approx(3.6)
 
 
 def test_an_unknown_preset_names_all() -> None:
@@ -55,3 +68,13 @@ def test_settings_of_steps() -> None:
     text = settings_text(105, 105.0)
     assert text.splitlines()[0] == "every 1h45m, 60 steps"
     assert "--save-interval 60" in text
+
+
+def test_with_two_levels_the_savers_write_level_2() -> None:
+    plan = make_plan(PlanInputs(mode=PlanMode.TWO_LEVEL, level2_every_saves=25, step_seconds=60.0))
+    assert plan.steps is not None
+    text = plan_settings_text(plan)
+    assert f"--save-interval {25 * plan.steps.steps}\n" in text
+    assert f"or {plan.steps.steps} steps)" in text
+    one = make_plan(PlanInputs(step_seconds=60.0))
+    assert plan_settings_text(one) == settings_text(one.interval_to_set, 60.0)

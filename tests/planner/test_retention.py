@@ -14,6 +14,7 @@ from ckpt_tui.planner.retention import (
     apply_policy,
     checkpoints_against_corruption,
     days_until_full,
+    days_until_full_under,
 )
 
 
@@ -46,6 +47,16 @@ def test_a_broken_newest_does_not_count_as_the_last() -> None:
     outcome = apply_policy(series(100, 200, 300, broken=(300,)), Policy(last=1))
     assert [each.step for each in outcome.kept] == [200]
     assert outcome.freed_bytes == 20
+
+
+def test_the_best_are_looked_for_among_those_that_can_be_resumed() -> None:
+    stored = [s._replace(metric=s.step / 100) for s in series(100, 200, 300, broken=(100,))]
+    assert [each.step for each in apply_policy(stored, Policy(best=1)).kept] == [300, 200]
+
+
+def test_at_one_step_the_first_given_is_kept() -> None:
+    twins = [Stored("/run/z", 100, 10), Stored("/run/a", 100, 10)]
+    assert [each.path for each in apply_policy(twins, Policy(last=1)).kept] == ["/run/z"]
 
 
 def test_numbers_below_one_are_refused() -> None:
@@ -88,3 +99,26 @@ def test_days_until_full() -> None:
 @pytest.mark.parametrize(("late", "count"), [(0, 1), (30, 2), (30.1, 3), (60, 3)])
 def test_against_corruption(late: float, count: int) -> None:
     assert checkpoints_against_corruption(late, 30) == count
+
+
+@pytest.mark.parametrize(
+    ("policy", "free_bytes", "steps", "days"),
+    [
+        (Policy(last=3), 10, 100, math.inf),  # three of five stay, two go: always room for one
+        (Policy(last=8), 20, 100, 2 / 10),  # eight never fit beside the five that are there
+        (Policy(last=8), 39, 100, 3 / 10),
+        (Policy(last=8), 40, 100, math.inf),  # three more, and one before the oldest goes
+        (Policy(last=5), 0, 100, 0.0),
+        (Policy(last=2, every_steps=300), 0, 100, 2 * 3 / 10),  # 200 and 100 go; a multiple in 3
+        (Policy(last=2, every_steps=300), 0, None, 2 / 10),
+    ],
+)
+def test_days_under_a_policy(
+    policy: Policy, free_bytes: int, steps: int | None, days: float
+) -> None:
+    outcome = apply_policy(series(100, 200, 300, 400, 500), policy)
+    assert days_until_full_under(policy, outcome, free_bytes, 10, 144, steps) == pytest.approx(days)
+
+
+def test_against_corruption_found_after_an_age() -> None:
+    assert checkpoints_against_corruption(1e308, 1e-4) == 10**15 + 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from statistics import NormalDist
 from typing import Any
 
 import pytest
@@ -264,6 +265,16 @@ def test_gamma_quantile_inverts(shape: float, probability: float) -> None:
     assert gamma_shares(shape, gamma_quantile(probability, shape))[0] == pytest.approx(
         probability, rel=1e-9
     )
+
+
+@pytest.mark.parametrize("shape", [1e4 + 0.5, 1e6])
+@pytest.mark.parametrize("probability", [0.0005, 0.05, 0.5, 0.95, 0.9995])
+def test_gamma_quantile_of_large_shapes(shape: float, probability: float) -> None:
+    """Wilson and Hilferty: the cube root of a gamma variable is nearly normal."""
+    ninth = 1 / (9 * shape)
+    normal = NormalDist().inv_cdf(probability)
+    expected = shape * (1 - ninth + normal * math.sqrt(ninth)) ** 3
+    assert gamma_quantile(probability, shape) == pytest.approx(expected, rel=1e-6)
 
 
 def test_gamma_shares_of_the_exponential() -> None:

@@ -117,3 +117,10 @@ def test_every_run_is_counted_once() -> None:
 def test_what_cannot_be_simulated_says_why(inputs: PlanInputs, interval: float, why: str) -> None:
     with pytest.raises(CannotSimulateError, match=why):
         next(simulate(inputs, interval))
+
+
+def test_few_runs_may_not_have_more_failures_than_many() -> None:
+    """A batch steps from failure to failure: two runs of it take as long as a thousand."""
+    long = JOB._replace(run_minutes=5e6, fault_rate_per_hour=2.0)
+    with pytest.raises(CannotSimulateError, match="shorter run"):
+        next(simulate(long, 10, runs=2))

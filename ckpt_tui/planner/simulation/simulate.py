@@ -71,7 +71,8 @@ def _job(inputs: PlanInputs, interval_minutes: float, runs: int) -> OneLevelRun 
         raise CannotSimulateError(
             f"{cut.save_count} saves are more than can be simulated; take a longer interval"
         )
-    if budget.failures * runs > MOST_FAILURES:
+    # A batch takes as many steps as its runs have failures, however few runs there are.
+    if budget.failures * max(runs, _BATCH) > MOST_FAILURES:
         raise CannotSimulateError(
             f"{budget.failures:.0f} failures a run are more than can be simulated;"
             " take a shorter run"

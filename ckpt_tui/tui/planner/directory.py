@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from ckpt_tui.core.text import bytes_text, duration_text, plural
+from ckpt_tui.planner.inputs import parse_inputs
 from ckpt_tui.planner.modes import PlanMode
 from ckpt_tui.planner.units import format_duration
 from ckpt_tui.tui.icons import WARNING_MARK
@@ -56,10 +57,16 @@ def filled_from(
     found = [*_cadence(seen, mode)]
     if seen.observation is not None:
         found += _failures(seen.observation, rate_per_hour)
+    found = [each for each in found if _can_be_planned(each)]
     if found and ranks:
         says = plural(ranks, "rank")
         found.append(Filled("gpus", str(ranks), Origin.DIRECTORY, says))
     return tuple(found)
+
+
+def _can_be_planned(filled: Filled) -> bool:
+    """Whether the field takes its text: file times can be any."""
+    return filled.text is None or parse_inputs({filled.field: filled.text}).inputs is not None
 
 
 def source_lines(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ckpt_tui.planner.contract import plan_document
 from ckpt_tui.planner.markdown import plan_markdown
-from ckpt_tui.planner.saver_settings import settings_text
+from ckpt_tui.planner.saver_settings import plan_settings_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -31,7 +31,7 @@ class Export(NamedTuple):
 
 
 def _settings(plan: Plan, _policy: Policy) -> str:
-    return f"{settings_text(plan.interval_to_set, plan.inputs.step_seconds)}\n"
+    return f"{plan_settings_text(plan)}\n"
 
 
 def _markdown(plan: Plan, policy: Policy) -> str:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
+from functools import partial
 from typing import TYPE_CHECKING
 
 from ckpt_tui.history.observed import Observed, observed
+from ckpt_tui.history.saves import history_key
 from ckpt_tui.planner.observation import Commit, observe
+from ckpt_tui.tui.background import on_daemon_thread
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -72,7 +74,7 @@ class Knowledge:
 
     @property
     def _key(self) -> str:
-        return "" if self.run is None else self.run.path
+        return "" if self.run is None else history_key(self.run)
 
     async def look(self, recovery_minutes: float) -> None:
         """Works out what the run shows; on a thread, for the history's disk may be slow.
@@ -80,11 +82,16 @@ class Knowledge:
         Args:
             recovery_minutes: Down time and reload of a failure, minutes.
         """
-        run = self.run
-        if run is None:
+        seen = None
+        key: str | None = None
+        while self.run is not None and key != self._key:  # anew where another run came meanwhile
+            key = self._key
+            seen = await on_daemon_thread(
+                partial(observed, self.run, self._history, recovery_minutes)
+            )
+        if self.run is None or seen is None:
             self._seen, self._failures = None, ()
             return
-        seen = await asyncio.to_thread(observed, run, self._history, recovery_minutes)
         self._failures = seen.observation.failures if seen.observation is not None else ()
         self._seen = self._without_planned(seen, recovery_minutes)
 

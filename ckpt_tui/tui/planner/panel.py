@@ -22,10 +22,10 @@ from ckpt_tui.tui.planner.choice import Choice, ChoiceScreen, TickScreen
 from ckpt_tui.tui.planner.directory import filled_from, source_lines
 from ckpt_tui.tui.planner.exports import EXPORTS
 from ckpt_tui.tui.planner.form import PlannerForm
-from ckpt_tui.tui.planner.keeping import Asked
-from ckpt_tui.tui.planner.keeping_screen import KeepingScreen
 from ckpt_tui.tui.planner.keys import EDITING_KEYS, FILL, PLANNER_KEYS, READING_KEYS
 from ckpt_tui.tui.planner.notes import Origin
+from ckpt_tui.tui.planner.retention_lines import Asked
+from ckpt_tui.tui.planner.retention_screen import RetentionScreen
 from ckpt_tui.tui.planner.simulating import SimulationView
 
 if TYPE_CHECKING:
@@ -189,7 +189,7 @@ class PlannerPanel(PlannerBoard):
     async def action_keep(self) -> None:
         """Shows what a retention policy would keep and free."""
         known = self._known
-        screen = KeepingScreen(known.run, self._plan, self._asked, known.free_bytes)
+        screen = RetentionScreen(known.run, self._plan, self._asked, known.free_bytes)
         self._asked = await self.app.push_screen_wait(screen)
 
     @work(exclusive=True)

@@ -20,9 +20,9 @@ from ckpt_tui.tui.planner.answer import answer_lines
 from ckpt_tui.tui.planner.bars import bar_lines
 from ckpt_tui.tui.planner.comparing import comparison_lines
 from ckpt_tui.tui.planner.curve_lines import curve_lines
-from ckpt_tui.tui.planner.keeping import Asked, keeping_lines
 from ckpt_tui.tui.planner.remarks import remark_lines
 from ckpt_tui.tui.planner.results import result_lines
+from ckpt_tui.tui.planner.retention_lines import Asked, retention_lines
 from tests.tui.planner.host import FAILED_RUN
 
 minutes = st.one_of(st.just(0.0), st.floats(1e-3, 1e4))
@@ -69,7 +69,7 @@ def test_no_plan_says_nan_or_infinity_or_leaves_the_frame(
         *result_lines(plan, width),
         *bar_lines(plan, width, ascii_only),
         *comparison_lines(make_plan(PlanInputs()), plan, width),
-        *keeping_lines(FAILED_RUN, plan, asked, 10**13, width),
+        *retention_lines(FAILED_RUN, plan, asked, 10**13, width),
         *remark_lines(plan, width, " ".join(sensitivity_sentences(plan))),
         *curve_lines(plan, cost_curve(inputs), width, 8, ascii_only, credible),
     ]

@@ -7,8 +7,9 @@ import pytest
 from ckpt_tui.planner.inputs import PlanInputs
 from ckpt_tui.planner.plan import make_plan
 from ckpt_tui.planner.retention import Policy
+from ckpt_tui.planner.stored import stored_of
 from ckpt_tui.tui.lines import text_of, width_of
-from ckpt_tui.tui.planner.keeping import Asked, asked_from, keeping_lines, stored_of
+from ckpt_tui.tui.planner.retention_lines import Asked, asked_from, retention_lines
 from tests.tui.builders import GIB, facts, run_of
 from tests.tui.planner.host import FAILED_RUN, TIB, hosted, settle
 
@@ -16,7 +17,7 @@ PLAN = make_plan(PlanInputs(current_interval_minutes=30, checkpoint_bytes=TIB))
 
 
 def told(asked: Asked, width: int = 79, free_bytes: int | None = 5 * TIB) -> str:
-    rows = keeping_lines(FAILED_RUN, PLAN, asked, free_bytes, width)
+    rows = retention_lines(FAILED_RUN, PLAN, asked, free_bytes, width)
     assert max(width_of(row) for row in rows) <= width
     return "\n".join(text_of(row) for row in rows)
 
@@ -52,6 +53,11 @@ def test_kept_and_freed_add_up() -> None:
 def test_the_disk_and_silent_corruption() -> None:
     text = told(Asked(Policy(last=3), late_minutes=240))
     assert "5.00 TiB free: full in 0.1 days at one save of 1.00 TiB every 30 min" in text
+    assert "with this policy it does not fill up" in text
+    assert "with this policy: full in 0.1 days" in told(Asked(Policy(last=30)))
+    every = told(Asked(Policy(last=3, every_steps=2000)))
+    # Ten of 16 go: room for 15 TiB more, which the multiples of 2000 take one by one in 2 h.
+    assert "with this policy: full in 1.2 days" in every
     assert "⚠ against silent corruption found 4h late: the last 9 at least, not 3" in text
     assert "✔ against silent corruption" in told(Asked(Policy(last=9), late_minutes=240))
     assert "free:" not in told(Asked(Policy()), free_bytes=None)
@@ -77,17 +83,17 @@ def test_the_best_are_those_of_the_least_loss_in_the_name() -> None:
     )
     assert {each.step: each.metric for each in stored_of(run)} == {100: 0.9, 200: 0.4, 300: 0.7}
     text = "\n".join(
-        text_of(row) for row in keeping_lines(run, PLAN, Asked(Policy(last=1, best=1)), None, 79)
+        text_of(row) for row in retention_lines(run, PLAN, Asked(Policy(last=1, best=1)), None, 79)
     )
     assert "✔ keep  step 200" in text
     assert "· free  step 100" in text
-    assert "none is the best by a metric" in told(Asked(Policy(best=2)))
+    assert "none is the best by one" in told(Asked(Policy(best=2)))
 
 
 def test_a_run_without_checkpoints() -> None:
-    rows = keeping_lines(None, make_plan(PlanInputs()), Asked(Policy()), None, 79)
+    rows = retention_lines(None, make_plan(PlanInputs()), Asked(Policy()), None, 79)
     text = "\n".join(text_of(row) for row in rows)
-    assert "no committed checkpoints" in text
+    assert "no checkpoints with a step" in text
     assert "give the planner a checkpoint's size" in text
 
 

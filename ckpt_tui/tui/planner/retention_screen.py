@@ -12,7 +12,7 @@ from textual.widgets import Input, Static
 
 from ckpt_tui.tui.lines import Tone, line, piece, wrapped
 from ckpt_tui.tui.planner.field import SteppingInput
-from ckpt_tui.tui.planner.keeping import FIELDS, Asked, asked_from, keeping_lines
+from ckpt_tui.tui.planner.retention_lines import FIELDS, Asked, asked_from, retention_lines
 from ckpt_tui.tui.widgets.line_view import Motion, ScrollingText, TextLines
 
 if TYPE_CHECKING:
@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 
 _LABELS = dict(zip(FIELDS, ("last", "every steps", "best", "found after"), strict=True))
 _PLACEHOLDERS = dict(zip(FIELDS, ("1", "none", "none", "2h"), strict=True))
-_KEEPING_CSS = """
-KeepingScreen { align: center middle; }
-KeepingScreen #keeping {
+_RETENTION_CSS = """
+RetentionScreen { align: center middle; }
+RetentionScreen #retention {
     width: 94%;
     max-width: 110;
     height: 92%;
@@ -36,25 +36,25 @@ KeepingScreen #keeping {
     background: $background;
     padding: 0 1;
 }
-.-ascii KeepingScreen #keeping { border: ascii $primary; }
-KeepingScreen Horizontal { height: 1; }
-KeepingScreen Static { width: auto; height: 1; padding: 0 1; }
-KeepingScreen Input, KeepingScreen Input:focus {
+.-ascii RetentionScreen #retention { border: ascii $primary; }
+RetentionScreen Horizontal { height: 1; }
+RetentionScreen Static { width: auto; height: 1; padding: 0 1; }
+RetentionScreen Input, RetentionScreen Input:focus {
     width: 1fr;
     height: 1;
     border: none;
     padding: 0 1;
     background: $panel;
 }
-KeepingScreen #keeping-problem { height: auto; }
-KeepingScreen #keeping-lines { height: 1fr; }
+RetentionScreen #retention-problem { height: auto; }
+RetentionScreen #retention-lines { height: 1fr; }
 """
 
 
-class KeepingScreen(ModalScreen[Asked]):
+class RetentionScreen(ModalScreen[Asked]):
     """The result is what was asked for last and could be read."""
 
-    DEFAULT_CSS = _KEEPING_CSS
+    DEFAULT_CSS = _RETENTION_CSS
     SCOPED_CSS = False
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -74,10 +74,10 @@ class KeepingScreen(ModalScreen[Asked]):
 
     def compose(self) -> ComposeResult:
         """Four fields above what they mean."""
-        with Vertical(id="keeping") as frame:
+        with Vertical(id="retention") as frame:
             yield Horizontal(*self._entries())
-            yield TextLines(widget_id="keeping-problem")
-            yield ScrollingText(widget_id="keeping-lines")
+            yield TextLines(widget_id="retention-problem")
+            yield ScrollingText(widget_id="retention-lines")
         frame.border_title = "which checkpoints to keep: a preview, nothing is removed"
         frame.border_subtitle = "tab next · page up/down scrolls · esc closes"
 
@@ -102,7 +102,7 @@ class KeepingScreen(ModalScreen[Asked]):
     def _typed(self, event: Input.Changed) -> None:
         event.stop()
         texts = {name: self.query_one(f"#keep-{name}", Input).value for name in FIELDS}
-        problem = self.query_one("#keeping-problem", TextLines)
+        problem = self.query_one("#retention-problem", TextLines)
         try:
             self._asked = asked_from(texts)
         except ValueError as error:
@@ -114,16 +114,18 @@ class KeepingScreen(ModalScreen[Asked]):
 
     @property
     def _width(self) -> int:
-        return self.query_one("#keeping-lines", ScrollingText).size.width - 1
+        return self.query_one("#retention-lines", ScrollingText).size.width - 1
 
     def _draw(self) -> None:
         if self._width > 0:
-            lines = keeping_lines(self._run, self._plan, self._asked, self._free_bytes, self._width)
-            self.query_one("#keeping-lines", ScrollingText).set_lines(lines)
+            lines = retention_lines(
+                self._run, self._plan, self._asked, self._free_bytes, self._width
+            )
+            self.query_one("#retention-lines", ScrollingText).set_lines(lines)
 
     def action_move(self, motion: str) -> None:
         """Scrolls what the fields mean."""
-        self.query_one("#keeping-lines", ScrollingText).navigate(Motion(motion))
+        self.query_one("#retention-lines", ScrollingText).navigate(Motion(motion))
 
     def action_leave(self) -> None:
         """Closes with the policy."""

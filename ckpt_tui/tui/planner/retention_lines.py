@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-import re
+import math
 from typing import TYPE_CHECKING, NamedTuple
 
+from ckpt_tui.core.cadence import cadence_of
 from ckpt_tui.core.text import bytes_text, plural
 from ckpt_tui.planner import units
 from ckpt_tui.planner.retention import (
     Policy,
-    Stored,
     apply_policy,
     checkpoints_against_corruption,
     days_until_full,
+    days_until_full_under,
 )
+from ckpt_tui.planner.saver_settings import steps_of
 from ckpt_tui.planner.storage import storage_of
+from ckpt_tui.planner.stored import NO_LOSS_TOLD, stored_of
 from ckpt_tui.tui.icons import WARNING_MARK
 from ckpt_tui.tui.lines import BLANK, Line, Tone, cut, line, piece, wrapped
 from ckpt_tui.tui.planner.figures import interval_text
@@ -25,10 +28,10 @@ if TYPE_CHECKING:
 
     from ckpt_tui.core.runs import Run
     from ckpt_tui.planner.result import Plan
+    from ckpt_tui.planner.retention import Stored
 
 FIELDS = ("last", "every_steps", "best", "late")
 _MOST = 10**9
-_LOSS = re.compile(r"loss=([0-9]{1,9}(?:\.[0-9]{1,12})?)(?![0-9])")
 _SOON_DAYS = 2.0
 _MANY_DAYS = 36_525.0
 _MOST_ROWS = 500
@@ -77,27 +80,13 @@ def _count(name: str, text: str) -> int | None:
     return count
 
 
-def stored_of(run: Run) -> tuple[Stored, ...]:
-    """The run's own checkpoints as a policy sees them; a `loss=…` in a name is the metric."""
-    return tuple(
-        Stored(c.path, c.step, c.facts.size_bytes, c.resumable, _metric(c.facts.name))
-        for c in run.checkpoints
-        if c.counts_as_commit and c.step is not None
-    )
-
-
-def _metric(name: str) -> float | None:
-    found = _LOSS.search(name)
-    return float(found[1]) if found else None
-
-
-def keeping_lines(
+def retention_lines(
     run: Run | None, plan: Plan, asked: Asked, free_bytes: int | None, width: int
 ) -> list[Line]:
     """What would stay and go, how long the disk lasts, what each listed interval leaves."""
     stored = stored_of(run) if run is not None else ()
     lines = _outcome_lines(stored, asked.policy, width)
-    for text, tone in _advice(stored, plan, asked, free_bytes):
+    for text, tone in _advice(stored, plan, asked, free_bytes, _interval_steps(run, plan)):
         lines += [line(" ", piece(row, tone)) for row in wrapped(text, width - 2)]
     lines += _interval_lines(plan, asked.policy, width)
     return [cut(each, width) for each in [*lines, *_list_lines(stored, asked.policy)]]
@@ -105,24 +94,28 @@ def keeping_lines(
 
 def _outcome_lines(stored: Sequence[Stored], policy: Policy, width: int) -> list[Line]:
     if not stored:
-        text = " this run has no committed checkpoints with a step yet"
+        text = " this run has no checkpoints with a step yet"
         return [line(piece(text, Tone.WARN))]
     outcome = apply_policy(stored, policy)
     kept = f"keeps {plural(len(outcome.kept), 'checkpoint')}, {bytes_text(outcome.kept_bytes)}"
     freed = f"would free {len(outcome.freed)}, {bytes_text(outcome.freed_bytes)}"
     lines = [line(" ", piece(kept, Tone.OK), "   ", piece(freed, Tone.WARN))]
     if policy.best and all(each.metric is None for each in stored):
-        text = "no name holds a `loss=…`, so none is the best by a metric"
-        lines += [line(" ", piece(row, Tone.WARN)) for row in wrapped(text, width - 2)]
+        lines += [line(" ", piece(row, Tone.WARN)) for row in wrapped(NO_LOSS_TOLD, width - 2)]
     return lines
 
 
 def _advice(
-    stored: Sequence[Stored], plan: Plan, asked: Asked, free_bytes: int | None
+    stored: Sequence[Stored],
+    plan: Plan,
+    asked: Asked,
+    free_bytes: int | None,
+    interval_steps: int | None,
 ) -> list[tuple[str, Tone]]:
     said = []
-    interval = plan.inputs.current_interval_minutes or plan.interval_to_set
-    size = stored[0].size_bytes if stored else plan.inputs.checkpoint_bytes or 0
+    interval = _interval(plan)
+    sizes = (each.size_bytes for each in stored if each.resumable)
+    size = next(sizes, plan.inputs.checkpoint_bytes or 0)
     if free_bytes is not None and size:
         days = days_until_full(free_bytes, size, interval)
         text = (
@@ -130,6 +123,11 @@ def _advice(
             f"{bytes_text(size)} every {interval_text(interval)}, if nothing is removed"
         )
         said.append((text, Tone.WARN if days < _SOON_DAYS else Tone.PLAIN))
+        outcome = apply_policy(stored, asked.policy)
+        days = days_until_full_under(
+            asked.policy, outcome, free_bytes, size, interval, interval_steps
+        )
+        said.append(_under_policy(days))
     if asked.late_minutes is not None:
         count = checkpoints_against_corruption(asked.late_minutes, interval)
         late = units.format_duration(asked.late_minutes)
@@ -140,6 +138,25 @@ def _advice(
         else:
             said.append((f"{WARNING_MARK} {text}, not {asked.policy.last or 1}", Tone.WARN))
     return said
+
+
+def _interval(plan: Plan) -> float:
+    """The present interval, else the one that the plan would set, minutes."""
+    return plan.inputs.current_interval_minutes or plan.interval_to_set
+
+
+def _interval_steps(run: Run | None, plan: Plan) -> int | None:
+    """Steps between two saves: as the plan's step time gives them, else as the run shows them."""
+    if plan.inputs.step_seconds is not None:
+        return steps_of(_interval(plan), plan.inputs.step_seconds)
+    return cadence_of(run.checkpoints).interval_steps if run is not None else None
+
+
+def _under_policy(days: float) -> tuple[str, Tone]:
+    if math.isinf(days):
+        return "with this policy it does not fill up", Tone.OK
+    tone = Tone.WARN if days < _SOON_DAYS else Tone.PLAIN
+    return f"with this policy: full in {_days_text(days)}", tone
 
 
 def _days_text(days: float) -> str:
@@ -174,13 +191,12 @@ def _list_lines(stored: Sequence[Stored], policy: Policy) -> list[Line]:
         return []
     kept = {each.path for each in apply_policy(stored, policy).kept}
     lines = [BLANK, line(piece(" newest first", Tone.BOLD))]
-    newest = sorted(stored, key=lambda each: (-each.step, each.path))
-    for each in newest[:_MOST_ROWS]:
+    for each in stored[:_MOST_ROWS]:
         stays = each.path in kept
         mark = piece("  ✔ keep  ", Tone.OK) if stays else piece("  · free  ", Tone.DIM)
         why = "" if each.resumable else "  cannot be resumed"
         text = f"step {each.step}  {bytes_text(each.size_bytes)}{why}"
         lines.append(line(mark, piece(text, Tone.PLAIN if stays else Tone.DIM)))
-    if len(newest) > _MOST_ROWS:
-        lines.append(line(piece(f"  and {len(newest) - _MOST_ROWS} more", Tone.DIM)))
+    if len(stored) > _MOST_ROWS:
+        lines.append(line(piece(f"  and {len(stored) - _MOST_ROWS} more", Tone.DIM)))
     return lines
