@@ -69,8 +69,8 @@ def parse_json(data: bytes, limits: Limits, path: str) -> object:
     except json.JSONDecodeError as error:
         raise ArtifactError(
             "invalid-json",
-            f"it is no whole JSON document: {error.msg} at line {error.lineno}, "
-            f"column {error.colno}",
+            f"it is no whole JSON document: {error.msg.removesuffix(' at')}"
+            f" at line {error.lineno}, column {error.colno}",
             path,
         ) from error
     except ValueError as error:

@@ -94,11 +94,10 @@ _LENGTHS: Final = bytes(_FIXED.get(code, 0) for code in range(256))
 
 # Opcode: number of bytes of the length that follows it.
 _COUNTED: Final = {
-    **dict.fromkeys(b"UC\x8a", 1),
     **dict.fromkeys(b"TBX\x8b", 4),
     **dict.fromkeys(b"\x8d\x8e\x96", 8),
 }
-_INTEGERS: Final = frozenset(b"\x8a\x8b")
+_LONG_INTEGER: Final = 0x8B
 # Opcode: number of lines that follow it.
 _LINES: Final = {**dict.fromkeys(b"ILFSVgp", 1), ord("c"): 2}
 _NUMBER_LINES: Final = frozenset(b"ILFgp")
@@ -107,7 +106,8 @@ _INTEGER_BYTES: Final = 1024
 _NUMBER_DIGITS: Final = 2048
 _STOP: Final = ord(".")
 _EMPTY_TUPLE: Final = ord(")")
-_SHORT_BINUNICODE: Final = 0x8C
+# The length is one byte: strings, bytes and the integers beyond 32 bits of a random state.
+_SHORT: Final = frozenset(b"\x8c\x8aUC")
 _FRAME: Final = 0x95
 _LONG_BINPUT: Final = ord("r")
 _PUT: Final = ord("p")
@@ -146,7 +146,7 @@ class _Checker:
     def _batch(self) -> int:
         """Walks over some 20,000 opcodes, at most to STOP; returns how many."""
         data, lengths, rewritten, pairs = self._data, _LENGTHS, _REWRITTEN, _REWRITTEN_PAIRS
-        append = self._parts.append
+        append, short = self._parts.append, _SHORT
         position = copied = self._position
         walked, pairs_found = _BATCH, 0
         # An argument that reaches past the end shows at the next opcode: IndexError.
@@ -155,7 +155,7 @@ class _Checker:
             if length := lengths[opcode]:
                 position += length
                 continue
-            if opcode == _SHORT_BINUNICODE:
+            if opcode in short:
                 position += 2 + data[position + 1]
                 continue
             start, replacement = position, pairs.get(data[position : position + 2])
@@ -212,7 +212,7 @@ class _Checker:
     def _counted_end(self, opcode: int) -> int:
         start = self._position + 1 + _COUNTED[opcode]
         length = int.from_bytes(self._data[self._position + 1 : start], "little")
-        if opcode in _INTEGERS and length > _INTEGER_BYTES:
+        if opcode == _LONG_INTEGER and length > _INTEGER_BYTES:
             raise self._error(
                 "limit-exceeded",
                 f"the integer at offset {self._position} has {length} bytes, "

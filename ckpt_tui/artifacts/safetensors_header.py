@@ -65,7 +65,7 @@ class SafeTensor(NamedTuple):
 
 
 class SafetensorsHeader(NamedTuple):
-    """A whole header.
+    """A whole header; files with equal ones share it, so nobody may change it.
 
     Attributes:
         tensors: By name, in the header's order.
@@ -76,6 +76,12 @@ class SafetensorsHeader(NamedTuple):
     tensors: dict[str, SafeTensor]
     metadata: dict[str, str]
     data_bytes_expected: int
+
+
+_SMALL_BYTES: Final = 16 * 1024
+_MOST_REMEMBERED: Final = 256
+_headers: dict[tuple[bytes, Limits], SafetensorsHeader] = {}
+"""By a header's bytes, what they say: a shard has the same header in each save of a run."""
 
 
 def read_safetensors_header(source: Source, limits: Limits) -> SafetensorsHeader:
@@ -101,6 +107,23 @@ def read_safetensors_header(source: Source, limits: Limits) -> SafetensorsHeader
         )
     check_metadata_size("the header", header_bytes, limits, source.name)
     data = read_exactly(source, _LENGTH_BYTES, header_bytes, "the header")
+    header = _headers.get((data, limits))
+    if header is None:
+        header = _parse(source, data, limits, deadline)
+        _remember(data, limits, header)
+    _check_size(source, _LENGTH_BYTES + header_bytes + header.data_bytes_expected)
+    return header
+
+
+def _remember(data: bytes, limits: Limits, header: SafetensorsHeader) -> None:
+    if len(data) > _SMALL_BYTES:
+        return
+    if len(_headers) >= _MOST_REMEMBERED:
+        _headers.clear()
+    _headers[data, limits] = header
+
+
+def _parse(source: Source, data: bytes, limits: Limits, deadline: Deadline) -> SafetensorsHeader:
     document = parse_json(data, limits, source.name)
     if not isinstance(document, dict):
         _refuse(source, "the header is no JSON object")
@@ -110,9 +133,7 @@ def read_safetensors_header(source: Source, limits: Limits) -> SafetensorsHeader
         if number % _BETWEEN_CHECKS == 0:
             deadline.check()
         tensors[name] = _read_tensor(source, name, entry)
-    expected = _check_offsets(source, tensors)
-    _check_size(source, _LENGTH_BYTES + header_bytes + expected)
-    return SafetensorsHeader(tensors, metadata, expected)
+    return SafetensorsHeader(tensors, metadata, _check_offsets(source, tensors))
 
 
 def _read_metadata(source: Source, found: object) -> dict[str, str]:

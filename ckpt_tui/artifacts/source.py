@@ -5,12 +5,16 @@ from __future__ import annotations
 import errno
 import os
 import stat
-from typing import TYPE_CHECKING, Protocol, Self
+from typing import TYPE_CHECKING, Final, Protocol, Self
 
 from ckpt_tui.artifacts.limits import ArtifactError
 
 if TYPE_CHECKING:
     from types import TracebackType
+
+
+_SMALL_BYTES: Final = 64 * 1024
+"""What is not larger is read once as a whole: that costs less than several small reads."""
 
 
 class Source(Protocol):
@@ -60,9 +64,20 @@ class FileSource:
             self.close()
             raise
         self.size = status.st_size
+        self._whole: bytes | None = None
 
     def read_at(self, offset: int, length: int) -> bytes:
-        """Returns up to `length` bytes from `offset`; fewer only where the file ends."""
+        """Returns up to `length` bytes from `offset`; fewer only where the file ends.
+
+        A small file is read as a whole at the first call.
+        """
+        if self.size > _SMALL_BYTES or offset < 0:
+            return self._pread(offset, length)
+        if self._whole is None:
+            self._whole = self._pread(0, self.size)
+        return self._whole[offset : offset + max(0, length)]
+
+    def _pread(self, offset: int, length: int) -> bytes:
         length = max(0, min(length, self.size - offset))
         parts: list[bytes] = []
         try:
@@ -116,6 +131,7 @@ class WindowSource:
             )
         self._source = source
         self._offset = offset
+        self._whole: bytes | None = None
         self.size = length
         self.name = source.name
 
@@ -124,7 +140,11 @@ class WindowSource:
         length = min(length, self.size - offset)
         if offset < 0 or length <= 0:
             return b""
-        return self._source.read_at(self._offset + offset, length)
+        if self.size > _SMALL_BYTES:
+            return self._source.read_at(self._offset + offset, length)
+        if self._whole is None:
+            self._whole = self._source.read_at(self._offset, self.size)
+        return self._whole[offset : offset + length]
 
     def close(self) -> None:
         """The other source stays open: its owner closes it."""

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from ckpt_tui.artifacts import torch_legacy
 from ckpt_tui.artifacts.limits import ArtifactError, Deadline, Limits
-from ckpt_tui.artifacts.safe_pickle import load_pickle_at
+from ckpt_tui.artifacts.safe_pickle import LoadedPickle, load_pickle_at
 from ckpt_tui.artifacts.source import Source, read_exactly, require_content
 from ckpt_tui.artifacts.torch_dtypes import ITEM_BYTES, decode_scalar
 from ckpt_tui.artifacts.torch_records import check_records, read_records, read_texts
@@ -38,6 +38,12 @@ __all__ = [
     "sniff_torch",
     "tensor_scalar",
 ]
+
+
+_SMALL_PICKLE_BYTES: Final = 1024
+_MOST_REMEMBERED: Final = 1024
+_single_tensors: dict[tuple[bytes, Limits], tuple[LoadedPickle, StorageTable]] = {}
+"""What pickles of one tensor hold: descriptions that nobody can change."""
 
 
 class TorchArchive(NamedTuple):
@@ -135,17 +141,32 @@ def tensor_scalar(archive: TorchArchive, source: Source, info: TensorInfo) -> in
 
 def _read_zip(source: Source, limits: Limits, deadline: Deadline) -> TorchArchive:
     records = read_records(source, limits, deadline)
-    table = StorageTable()
     texts = read_texts(source, records, limits)
     data = read_record(source, records["data.pkl"], limits)
     check_crc32(source, records["data.pkl"], data)
-    loaded = load_pickle_at(
-        data, 0, limits, deadline, source.name, table.persistent_load, TENSOR_FACTORIES
-    ).loaded
+    loaded, table = _load(data, limits, deadline, source.name)
     _check_storages(source, records, table)
     check_records(source, records, limits, deadline)
     big_endian = texts.get("byteorder") == b"big"
     return TorchArchive(loaded.value, "zip", loaded.globals, big_endian, records, {})
+
+
+def _load(
+    data: bytes, limits: Limits, deadline: Deadline, path: str
+) -> tuple[LoadedPickle, StorageTable]:
+    """Loads a pickle; that of a single tensor, of which DCP has thousands alike, only once."""
+    known = _single_tensors.get((data, limits))
+    if known is not None:
+        return known
+    table = StorageTable()
+    loaded = load_pickle_at(
+        data, 0, limits, deadline, path, table.persistent_load, TENSOR_FACTORIES
+    ).loaded
+    if isinstance(loaded.value, TensorInfo) and len(data) <= _SMALL_PICKLE_BYTES:
+        if len(_single_tensors) >= _MOST_REMEMBERED:
+            _single_tensors.clear()
+        _single_tensors[data, limits] = loaded, table
+    return loaded, table
 
 
 def _check_storages(source: Source, records: dict[str, ZipRecord], table: StorageTable) -> None:

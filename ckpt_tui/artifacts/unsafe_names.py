@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
@@ -69,6 +70,7 @@ def unsafe_globals(names: Iterable[str]) -> tuple[str, ...]:
     return tuple(sorted(name for name in names if _is_unsafe(name)))
 
 
+@lru_cache(maxsize=1024)
 def _is_unsafe(name: str) -> bool:
     parts = name.split(".")
     if not _ATTRIBUTES.isdisjoint(parts):

@@ -125,11 +125,20 @@ def _none_yet(snapshot: Snapshot, expect_checkpoint: bool) -> int:
 
 def _nothing_resumable(run: Run, exact: bool) -> int:
     newest = run.newest
-    reason = f"; the newest is {newest.verdict}: {newest.why}" if newest else ""
+    reason = ""
+    if newest is not None and newest.is_of_other_size:
+        reason = f"; the newest is of another world size: {_mismatch_of(newest)}"
+    elif newest is not None:
+        reason = f"; the newest is {newest.verdict}: {newest.why}"
     kind = "exact" if exact else "resumable"
     remedy = f" (ckpt-tui show {shlex.quote(newest.path)} says what to do)" if newest else ""
     code = ExitCode.UNKNOWN if run.level is Level.UNKNOWN else ExitCode.CRITICAL
     return refuse(f"{run.path}: no {kind} checkpoint{reason}{remedy}", code)
+
+
+def _mismatch_of(checkpoint: Checkpoint) -> str:
+    mismatch = conversion_wanted(checkpoint)
+    return mismatch.message if mismatch is not None else checkpoint.why
 
 
 def _print(resume: Checkpoint, what: str) -> int:

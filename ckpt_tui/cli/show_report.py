@@ -9,7 +9,7 @@ from ckpt_tui.core.advice import headline, steps
 from ckpt_tui.core.document import utc_text
 from ckpt_tui.core.findings import has_effect
 from ckpt_tui.core.printable import printable
-from ckpt_tui.core.text import age_text, bytes_text, duration_text, plural, ranks_text
+from ckpt_tui.core.text import age_text, bytes_text, duration_text, plural, ranks_text, words
 from ckpt_tui.core.vocabulary import RESUMABLE, Commit, Effect
 from ckpt_tui.core.world_size import OTHER_SIZE
 
@@ -94,7 +94,8 @@ def _reshard(reshard: Reshard) -> str:
     possible = {True: "yes", False: "no", None: "not known"}[reshard.possible]
     if reshard.possible and reshard.most_ranks is not None:
         possible = f"to at most {plural(reshard.most_ranks, 'rank')}"
-    return f"{possible}: {reshard.how}"
+    loses = f"; loses {words(reshard.loses)}" if reshard.loses else ""
+    return f"{possible}: {reshard.how}{loses}"
 
 
 def _commit(checkpoint: Checkpoint) -> str:

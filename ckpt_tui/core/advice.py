@@ -61,7 +61,9 @@ def steps(checkpoint: Checkpoint, world_size: int | None = None) -> tuple[Step, 
         world_size: Of the job that was asked for; it goes into the commands.
     """
     if checkpoint.resumable:
-        return (_load(checkpoint), *_remedies(checkpoint))
+        convert = tuple(Step(found.remedy) for found in _with_code(checkpoint, _SIZE))
+        others = (step for step in _remedies(checkpoint) if step not in convert)
+        return (*convert, _load(checkpoint), *others)
     older = _older(checkpoint, world_size)
     if _finish(checkpoint):
         finish = "To keep this one, make sure that no job writes it, then type, and check it again:"
@@ -79,6 +81,9 @@ _SIZE = "world-size-mismatch"
 
 
 def _good_news(checkpoint: Checkpoint) -> str:
+    conversion = _with_code(checkpoint, _SIZE)
+    if conversion:
+        return f"NOT AS IT IS at that world size: {conversion[0].message}"
     where = f"at {checkpoint.title}" if checkpoint.step is not None else f"({checkpoint.title})"
     news = f"YES, RESUME from this: training goes on {where}"
     if checkpoint.verdict is Verdict.EXACT:

@@ -137,8 +137,10 @@ class Checkpoint(NamedTuple):
     @property
     def moment(self) -> float:
         """Seconds since the epoch of the commit, else of the newest write; 0 where unknown."""
-        newest = max((file.mtime_ns for file in self.facts.files), default=0)
-        return self.committed_at or newest / 1e9
+        committed_at = self.committed_at
+        if committed_at:
+            return committed_at
+        return max((file.mtime_ns for file in self.facts.files), default=0) / 1e9
 
     @property
     def title(self) -> str:

@@ -73,11 +73,13 @@ def _began_again(timed: Sequence[Checkpoint]) -> int | None:
     A job that goes back takes a checkpoint that is here, or was until lately: its next save is
     above that one. The first save of a job from step 0 is one interval high.
     """
-    for place in range(1, len(timed)):
-        old, young = timed[:place], timed[place:]
-        first = _step(young[0])
-        if first >= min(map(_step, old)):
+    lowest = _step(timed[0]) if timed else 0
+    for place, checkpoint in enumerate(timed):
+        first = _step(checkpoint)
+        if first >= lowest:
             continue
+        lowest = first
+        old, young = timed[:place], timed[place:]
         begun = young[0].facts.started_at or _time(young[0])
         interval = _interval(old) or _interval(young)
         if interval and first <= interval and begun - _time(old[-1]) >= PAUSE_SECONDS:

@@ -40,9 +40,9 @@ class Habits:
 
     def __init__(self, run: Sequence[CheckpointFacts]) -> None:
         whole = [facts for facts in run if _comparable(facts)]
-        self._whole = {facts.path for facts in whole}
+        self._whole = {facts.path: _housekeeping(facts) for facts in whole}
         self._roles = Counter(role for facts in whole for role in facts.role_names())
-        self._names = Counter(name for facts in whole for name in _housekeeping(facts))
+        self._names = Counter(name for names in self._whole.values() for name in names)
         self._opens = Counter(name for facts in whole for name in facts.loader.opens)
         self._steps = sorted(facts.step for facts in whole if facts.step is not None)
 
@@ -53,7 +53,7 @@ class Habits:
         if not others or facts.export:
             return NO_SIBLINGS
         roles = _in_all(self._roles, facts.role_names() if counted else (), others)
-        names = _in_all(self._names, _housekeeping(facts) if counted else (), others)
+        names = _in_all(self._names, self._whole.get(facts.path, ()), others)
         younger = self._steps[1:] if counted else self._steps
         oldest = facts.step is not None and bool(younger) and facts.step < younger[0]
         opens = _in_all(self._opens, facts.loader.opens if counted else (), others)

@@ -13,7 +13,7 @@ from ckpt_tui.formats.registry import CATCH_ALL, reader_names, readers_for
 from ckpt_tui.formats.shared.names import has_number, is_staging_name
 from ckpt_tui.formats.shared.nemo_marker import marker_of, markers_among
 from ckpt_tui.formats.unread import unread_format
-from ckpt_tui.fs.listing import Directory, link_out, list_directory
+from ckpt_tui.fs.listing import Directory, link_out, list_directory, list_names
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -87,6 +87,9 @@ class _Search:
         remembered = None if is_root else self.known(path)
         if remembered is not None and not remembered.export:
             return self._take(remembered)
+        claim = _claim_by_names(list_names(path))
+        if claim is not None:
+            return self._take(claim)
         directory = list_directory(path)
         if directory.problem and os.path.lexists(path):
             self.problems.append((path, directory.problem))
@@ -271,6 +274,21 @@ def _claim(directory: Directory) -> Claim | None:
     if claim is None or claim.export or not _holds_run(directory, claim.reader):
         return claim
     return claim._replace(export=True)
+
+
+def _claim_by_names(names: Directory) -> Claim | None:
+    """Who claims a directory of which names and kinds are known; None where more has to be.
+
+    The catch-all looks at sizes and into files, and is asked after all that do not.
+    """
+    for candidate in readers_for(names.all_names()):
+        if candidate.name == CATCH_ALL:
+            return None
+        kind = candidate.claims_directory(names)
+        if kind is not ClaimKind.NO:
+            whole = kind is ClaimKind.CHECKPOINT and not _holds_run(names, candidate.name)
+            return Claim(candidate.name, names.path) if whole else None
+    return None
 
 
 def _holds_run(directory: Directory, reader: str) -> bool:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import errno
 import os
 import stat
+from operator import itemgetter
+from sys import intern
 from typing import TYPE_CHECKING, NamedTuple
 
 from ckpt_tui.core.files import FileEntry, Kind, Tree
@@ -14,6 +16,9 @@ if TYPE_CHECKING:
 
 MAX_TREE_DEPTH = 8
 MAX_TREE_ENTRIES = 500_000
+
+_path_of = itemgetter(0)
+_FILE, _DIRECTORY = Kind.FILE, Kind.DIRECTORY
 
 
 class Directory(NamedTuple):
@@ -64,10 +69,38 @@ def list_directory(path: str) -> Directory:
     problems: list[tuple[str, str]] = []
     try:
         with os.scandir(path) as scan:
-            entries = sorted(_entries(scan, "", path, problems))
+            entries = sorted(_entries(scan, "", path, problems), key=_path_of)
     except OSError as error:
         return Directory(path, (), reason(error))
     return Directory(path, tuple(entries), problems[0][1] if problems else "")
+
+
+def list_names(path: str) -> Directory:
+    """Lists one directory without a look at each file: names and kinds, sizes and times are 0.
+
+    What cannot be told that way is told in `problem`; `list_directory` says more.
+    """
+    entries: list[FileEntry] = []
+    try:
+        with os.scandir(path) as scan:
+            for item in scan:
+                # One look shows whether the directory may be searched, not only listed.
+                info = None if entries else item.stat(follow_symlinks=False)
+                if item.is_symlink():
+                    info = info or item.stat(follow_symlinks=False)
+                    entries.append(_of_link(item, item.name, path, info))
+                else:
+                    entries.append(FileEntry(item.name, _kind_of(item), 0, 0, 0, item.inode()))
+    except OSError as error:
+        return Directory(path, (), reason(error))
+    entries.sort(key=_path_of)
+    return Directory(path, tuple(entries))
+
+
+def _kind_of(item: os.DirEntry[str]) -> Kind:
+    if item.is_file(follow_symlinks=False):
+        return _FILE
+    return _DIRECTORY if item.is_dir(follow_symlinks=False) else Kind.OTHER
 
 
 def link_out(path: str, boundary: str) -> str:
@@ -123,7 +156,7 @@ def list_tree(
             with os.scandir(directory) as scan:
                 for entry in _entries(scan, prefix, path, problems):
                     entries.append(entry)
-                    if entry.kind is Kind.DIRECTORY and deep:
+                    if entry.kind is _DIRECTORY and deep:
                         inner = os.path.join(path, entry.path)
                         pending.append((entry.path + "/", inner, depth + 1))
         except OSError as error:
@@ -131,9 +164,9 @@ def list_tree(
                 problems.append((prefix.rstrip("/"), reason(error)))
         if pending and (pending[-1][2] > MAX_TREE_DEPTH or len(entries) > MAX_TREE_ENTRIES):
             problems.append((pending[-1][0], "too deep or too many files to list"))
-            entries.sort()
+            entries.sort(key=_path_of)
             return Tree(path, tuple(entries), tuple(problems), truncated=True)
-    entries.sort()
+    entries.sort(key=_path_of)
     changed_ns = 0 if entries or problems else _mtime_ns(path)
     return Tree(path, tuple(entries), tuple(problems), root_mtime_ns=changed_ns)
 
@@ -180,7 +213,7 @@ def _entries(
     told = False
     for item in scan:
         try:
-            yield _entry(item, prefix + item.name, root)
+            yield _entry(item, intern(prefix + item.name), root)
         except OSError as error:
             if not (told or _is_gone(error)):
                 told = True
@@ -189,6 +222,10 @@ def _entries(
 
 def _entry(item: os.DirEntry[str], path: str, root: str) -> FileEntry:
     info = item.stat(follow_symlinks=False)
+    if stat.S_ISREG(info.st_mode):
+        blocks = getattr(info, "st_blocks", 0)
+        size_bytes, mtime_ns = info.st_size, info.st_mtime_ns
+        return FileEntry(path, _FILE, size_bytes, mtime_ns, blocks * 512, info.st_ino)
     if stat.S_ISLNK(info.st_mode):
         return _of_link(item, path, root, info)
     return _of_stat(path, info, None)

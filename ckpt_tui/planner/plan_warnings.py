@@ -25,6 +25,7 @@ def warnings_of(plan: Plan) -> tuple[PlanWarning, ...]:
         *input_warnings(plan.inputs),
         *_about_optimum(plan),
         *_about_finishing(plan),
+        *_about_no_saves(plan),
         *_about_lesson(plan),
         *_about_basis(plan),
     )
@@ -70,6 +71,20 @@ def _about_finishing(plan: Plan) -> Iterator[PlanWarning]:
     if stuck:
         message = f"the job does not finish at {durations_text(stuck)}."
         yield PlanWarning("does-not-finish", "intervals_minutes", message)
+
+
+def _about_no_saves(plan: Plan) -> Iterator[PlanWarning]:
+    """A run without any save beats every listed interval: saves cost more than failures do."""
+    finishing = [row.budget.wall_minutes for row in plan.exact_rows if row.budget is not None]
+    no_failures = math.isinf(plan.inputs.mtbf_minutes)
+    if plan.unsaved is None or not plan.follows_run or no_failures:
+        return
+    if not finishing or plan.unsaved.wall_minutes < min(finishing):
+        message = (
+            f"a run without any save would reach a goodput of {plan.unsaved.goodput:.1%}, more than"
+            " at any listed interval: saves cost more here than failures do."
+        )
+        yield PlanWarning("saves-cost-more", "save_minutes", message)
 
 
 def _about_lesson(plan: Plan) -> Iterator[PlanWarning]:

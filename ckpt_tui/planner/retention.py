@@ -65,7 +65,8 @@ class Outcome(NamedTuple):
 def apply_policy(stored: Sequence[Stored], policy: Policy) -> Outcome:
     """What a policy keeps and frees, newest first; at one step in the order given.
 
-    The newest resumable checkpoint is always kept: without it a restart begins at step 0.
+    The newest resumable checkpoint is always kept: without it a restart begins at step 0. Where
+    none can be resumed, the newest ones are kept in its place: they are all that there is.
 
     Raises:
         ValueError: A number of the policy is below 1.
@@ -75,7 +76,7 @@ def apply_policy(stored: Sequence[Stored], policy: Policy) -> Outcome:
             raise ValueError(f"{name}: need a whole number from 1, got {value}")
     newest = sorted(stored, key=lambda each: -each.step)
     good = [each for each in newest if each.resumable]
-    keep = set(good[: policy.last or 1])
+    keep = set((good or newest)[: policy.last or 1])
     if policy.every_steps:
         keep |= {each for each in newest if each.step % policy.every_steps == 0}
     if policy.best:

@@ -13,7 +13,7 @@ from ckpt_tui.core.checkpoint import QUIET, Activity, SaveProgress
 from ckpt_tui.core.text import duration_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from ckpt_tui.core.facts import CheckpointFacts
     from ckpt_tui.core.files import Tree
@@ -45,8 +45,9 @@ class Growth:
         self._watched_seconds: float | None = None
         self._moved: float | None = None  # monotonic time of the last growth, as far as known
         self._by_times = True
-        self._sizes: dict[str, int] = {}
-        self._file_moved: dict[str, float] = {}
+        self._tree: Tree | None = None  # of the last look that differed
+        self._file_moved: dict[str, float] = {}  # of the files that grew between two looks
+        self._first_wall = 0.0
         self._first_look = 0.0
         self._bytes: deque[tuple[float, int]] = deque(maxlen=_KEPT_LOOKS)
 
@@ -63,7 +64,7 @@ class Growth:
             age = now.wall - tree.newest_mtime_ns() / 1e9
             # A time in the future says that the clocks differ, so it may be of this moment.
             self._moved = now.monotonic - max(0.0, age)
-            self._first_look = now.monotonic
+            self._first_look, self._first_wall = now.monotonic, now.wall
             newest = tree.newest_mtime_ns()
             spread = newest - (tree.oldest_mtime_ns() or newest)
             if self._born and spread / 1e9 <= FRESH_SECONDS:
@@ -74,18 +75,24 @@ class Growth:
             if self._settled:
                 self._began, self._settled = now.monotonic, False
         if changed or first:
-            self._note_files(tree, first, now)
+            self._note_files(tree, now)
         self._bytes.append((now.monotonic, tree.total_bytes()))
 
-    def _note_files(self, tree: Tree, first: bool, now: Moment) -> None:
-        sizes = {entry.path: entry.size_bytes for entry in tree.files()}
-        for entry in tree.files():
-            if first:
-                age = max(0.0, now.wall - entry.mtime_ns / 1e9)
-                self._file_moved[entry.path] = now.monotonic - age
-            elif self._sizes.get(entry.path) != entry.size_bytes:
-                self._file_moved[entry.path] = now.monotonic
-        self._sizes = sizes
+    def _note_files(self, tree: Tree, now: Moment) -> None:
+        """Most checkpoints never change: of the first look no more than the listing is kept."""
+        if self._tree is not None:
+            if not self._file_moved:
+                self._file_moved = self._by_file_times(self._tree)
+            sizes = _sizes_of(self._tree)
+            for entry in tree.files():
+                if sizes.get(entry.path) != entry.size_bytes:
+                    self._file_moved[entry.path] = now.monotonic
+        self._tree = tree
+
+    def _by_file_times(self, tree: Tree) -> dict[str, float]:
+        """Monotonic time of each file's last write, by its age at the first look."""
+        ages = ((e.path, max(0.0, self._first_wall - e.mtime_ns / 1e9)) for e in tree.files())
+        return {path: self._first_look - age for path, age in ages}
 
     def settle(self) -> float | None:
         """Called while it counts as committed: how long the save took that was watched.
@@ -156,17 +163,22 @@ class Growth:
         paths = {shard.rank: shard.paths for shard in last_whole.shards} if last_whole else {}
         wanted = {shard.rank: shard.size_bytes for shard in last_whole.shards} if last_whole else {}
         paths |= {shard.rank: shard.paths for shard in facts.shards}
-        written = {rank: sum(self._sizes.get(p, 0) for p in own) for rank, own in paths.items()}
+        sizes = _sizes_of(self._tree) if self._tree is not None else {}
+        written = {rank: sum(sizes.get(p, 0) for p in own) for rank, own in paths.items()}
+        moved = self._file_moved or (self._by_file_times(self._tree) if self._tree else {})
         usual = sorted(written.values())
         typical = usual[len(usual) // 2] if usual else 0
         return tuple(
             rank
             for rank in sorted(paths)
             if written[rank] < wanted.get(rank, typical)
-            and now.monotonic - self._last_growth(paths[rank]) >= silent_after_seconds
+            and now.monotonic - self._last_growth(paths[rank], moved) >= silent_after_seconds
         )
 
-    def _last_growth(self, paths: Iterable[str]) -> float:
+    def _last_growth(self, paths: Iterable[str], moved: Mapping[str, float]) -> float:
         """Monotonic time of the last growth of any of these files; of the first look if none is."""
-        times = [self._file_moved[path] for path in paths if path in self._file_moved]
-        return max(times, default=self._first_look)
+        return max((moved[path] for path in paths if path in moved), default=self._first_look)
+
+
+def _sizes_of(tree: Tree) -> dict[str, int]:
+    return {entry.path: entry.size_bytes for entry in tree.files()}

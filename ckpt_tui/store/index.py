@@ -11,6 +11,7 @@ import threading
 import time
 from typing import TYPE_CHECKING
 
+from ckpt_tui.artifacts.collector import collector_rare
 from ckpt_tui.artifacts.limits import Limits
 from ckpt_tui.core.findings import has_effect
 from ckpt_tui.core.vocabulary import Effect
@@ -117,7 +118,7 @@ class Store:
         Args:
             dirty: Absolute paths that may have changed; None for everything.
         """
-        with self._lock:
+        with self._lock, collector_rare():
             now = self._now()
             if self._records.forget_facts_unless(synonyms_in_use()):
                 dirty = None
@@ -295,7 +296,7 @@ class Store:
     def _read(self, record: Record, tree: Tree) -> bool:
         """Reads a checkpoint; says whether its facts differ."""
         claim = record.claim
-        facts = read_checkpoint(claim, tree, self._limits)
+        facts = self._records.shared(read_checkpoint(claim, tree, self._limits))
         if not os.path.lexists(claim.path) or (
             has_effect(facts.findings, Effect.UNKNOWN) and tree != self._list(claim)
         ):  # what was read was no longer what had been listed

@@ -13,7 +13,7 @@ from ckpt_tui.store.assemble import Member
 from ckpt_tui.store.growth import Growth
 
 if TYPE_CHECKING:
-    from ckpt_tui.core.facts import CheckpointFacts
+    from ckpt_tui.core.facts import CheckpointFacts, TensorFacts
     from ckpt_tui.core.files import Tree
     from ckpt_tui.formats.base import Claim
     from ckpt_tui.formats.shared.roles import Synonyms
@@ -80,6 +80,7 @@ class Records(dict[str, Record]):
         self.looked = False
         self._read_by = synonyms_in_use()
         self._below: Counter[str] = Counter()
+        self._tensors: tuple[TensorFacts, ...] = ()
 
     def admit(self, claim: Claim) -> Record:
         """The record of a claim, new where its path has none."""
@@ -98,6 +99,13 @@ class Records(dict[str, Record]):
         for record in self.values():
             record.facts = None
         return True
+
+    def shared(self, facts: CheckpointFacts) -> CheckpointFacts:
+        """The same facts, with the last checkpoint's table of tensors where it is equal."""
+        if facts.tensors == self._tensors:
+            return facts._replace(tensors=self._tensors)
+        self._tensors = facts.tensors
+        return facts
 
     def forget(self, path: str) -> None:
         """Removes a record."""

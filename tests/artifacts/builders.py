@@ -57,13 +57,24 @@ class TorchPickler(pickle._Pickler):
             self.save(("storage", Global(f"torch.{obj.kind}"), obj.key, "cpu", obj.elements))
             self.write(b"Q")
         elif type(obj) is Global:
-            module, _, name = obj.name.rpartition(".")
-            self.write(f"c{module}\n{name}\n".encode())
+            self.write_name(obj.name)
             if obj.args is not None:
                 self.save(obj.args)
                 self.write(b"R")
         else:
             super().save(obj, save_persistent_id)
+
+    def write_name(self, qualified: str, encoding: str = "utf-8") -> None:
+        """Writes a global, in full only the first time, as every pickler does."""
+        known = self.memo.get(qualified)
+        if known is not None:
+            self.write(self.get(known[0]))
+            return
+        module, _, name = qualified.rpartition(".")
+        self.write(f"c{module}\n{name}\n".encode(encoding))
+        place = len(self.memo)
+        self.write(self.put(place))
+        self.memo[qualified] = place, qualified
 
 
 def torch_pickle(value: object, protocol: int = 2) -> bytes:

@@ -130,3 +130,13 @@ def test_a_remedy_that_another_one_begins_with_is_not_repeated() -> None:
 def test_many_findings_are_cut() -> None:
     many = tuple(finding(Effect.CORRUPT)._replace(remedy=f"do {n}") for n in range(9))
     assert len(steps(checkpoint(findings=many))) == MOST_REMEDIES + 1
+
+
+def test_a_conversion_comes_before_the_load() -> None:
+    by_tool = Reshard(True, "by conversion with ds_to_universal", ("rng",), converts=True)
+    judged = asked_for(2, by_tool)
+    assert judged.resumable
+    assert headline(judged).startswith("NOT AS IT IS at that world size: written by 4 ranks")
+    convert, load, *_ = steps(judged)
+    assert convert.text == "By conversion with ds_to_universal."
+    assert load.command == "/run/step-10"

@@ -28,8 +28,8 @@ class _Pickler(TorchPickler):
         if type(obj) is not Built:
             super().save(obj, save_persistent_id)
             return
-        module, _, name = obj.name.rpartition(".")
-        self.write(f"c{module}\n{name}\n)\x81".encode("latin-1"))
+        self.write_name(obj.name, "latin-1")
+        self.write(b")\x81")
         self.save(obj.state)
         self.write(b"b")
 

@@ -88,3 +88,9 @@ def test_the_badge_starts_at_five_percent() -> None:
 
 def test_down_time_is_what_the_lesson_leaves_out() -> None:
     assert "first-order" in _codes(down_minutes=30)
+
+
+def test_saves_that_cost_more_than_failures_are_told() -> None:
+    codes = {w.code for w in make_plan(PlanInputs(save_minutes=600)).warnings}
+    assert "saves-cost-more" in codes
+    assert "saves-cost-more" not in {w.code for w in make_plan(PlanInputs()).warnings}

@@ -122,3 +122,8 @@ def test_days_under_a_policy(
 
 def test_against_corruption_found_after_an_age() -> None:
     assert checkpoints_against_corruption(1e308, 1e-4) == 10**15 + 1
+
+
+def test_where_none_can_be_resumed_the_newest_stay() -> None:
+    only_weights = series(100, 200, 300, broken=(100, 200, 300))
+    assert steps_kept(only_weights, Policy(last=2)) == [300, 200]

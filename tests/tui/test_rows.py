@@ -54,7 +54,7 @@ def test_notes_say_why_a_checkpoint_is_no_better() -> None:
         "12300": "named by latest_checkpointed_iteration.txt",
         "12200": "rank 640 of 1280 has no shard",
         "12100": "no rng",
-        "12050": "never finished: no metadata.json",
+        "12050": "never finished: metadata.json is missing",
         "10000": "no optimizer",
         "8000": "no optimizer",
     }

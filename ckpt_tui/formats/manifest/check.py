@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ckpt_tui.core.facts import ShardFacts
 from ckpt_tui.core.files import FileEntry, Kind
@@ -20,22 +20,35 @@ if TYPE_CHECKING:
     from ckpt_tui.core.files import Tree
     from ckpt_tui.formats.manifest.document import Document, Entry
 
+_FILE = Kind.FILE
 _OF_EVERY_RANK = (MODEL, OPTIMIZER, RNG)
 _RESUME_ELSEWHERE = "Resume from another checkpoint, or copy the file back from where it was whole."
 
 
-def check_entries(tree: Tree, document: Document) -> tuple[Finding, ...]:
-    """Every listed file must be there, inside, of its size, and of this checkpoint."""
-    by_path = {entry.path: entry for entry in tree.entries}
-    sizes: list[Finding] = []
-    identities: list[Finding] = []
+class Compared(NamedTuple):
+    """A listed entry beside its file, and what is wrong with the two."""
+
+    listed: Entry
+    entry: FileEntry | None
+    problem: Finding | None
+
+
+def compare(tree: Tree, document: Document) -> list[Compared]:
+    """Every listed file must be there, inside, and of its size."""
+    find = {entry.path: entry for entry in tree.entries}.get
+    compared = []
     for listed in document.entries:
-        problem = _problem(listed, by_path.get(listed.path))
-        if problem is not None:
-            sizes.append(problem)
-        if listed.checkpoint_id not in (None, document.checkpoint_id):
-            identities.append(_foreign(listed, document))
-    return (*capped(sizes), *capped(identities))
+        entry = find(listed.path)
+        compared.append(Compared(listed, entry, _problem(listed, entry)))
+    return compared
+
+
+def check_entries(compared: list[Compared], document: Document) -> tuple[Finding, ...]:
+    """What is wrong with the files, and with those of another checkpoint."""
+    sizes = [one.problem for one in compared if one.problem is not None]
+    own = (None, document.checkpoint_id)
+    foreign = [listed for listed in document.entries if listed.checkpoint_id not in own]
+    return (*capped(sizes), *capped([_foreign(listed, document) for listed in foreign]))
 
 
 def check_ranks(document: Document) -> tuple[Finding, ...]:
@@ -61,9 +74,8 @@ def check_ranks(document: Document) -> tuple[Finding, ...]:
     return tuple(found)
 
 
-def shards_of(tree: Tree, document: Document) -> tuple[ShardFacts, ...]:
+def shards_of(compared: list[Compared], document: Document) -> tuple[ShardFacts, ...]:
     """What each rank wrote: by the ranks of the entries, or as the plain form lists it."""
-    by_path = {entry.path: entry for entry in tree.entries}
     if document.shards:
         return tuple(
             ShardFacts(
@@ -75,11 +87,11 @@ def shards_of(tree: Tree, document: Document) -> tuple[ShardFacts, ...]:
             )
             for shard in document.shards
         )
-    mine: dict[int, list[Entry]] = {}
-    for listed in document.entries:
-        if listed.rank is not None:
-            mine.setdefault(listed.rank, []).append(listed)
-    return tuple(_shard(rank, listed, by_path, document) for rank, listed in sorted(mine.items()))
+    mine: dict[int, list[Compared]] = {}
+    for one in compared:
+        if one.listed.rank is not None:
+            mine.setdefault(one.listed.rank, []).append(one)
+    return tuple([_shard(rank, own, document) for rank, own in sorted(mine.items())])
 
 
 def waiting_shards(tree: Tree, rank_of: Callable[[str], int | None]) -> tuple[ShardFacts, ...]:
@@ -115,6 +127,13 @@ def _is_inside(path: str) -> bool:
 
 
 def _problem(listed: Entry, entry: FileEntry | None) -> Finding | None:
+    if (
+        entry is not None
+        and entry.kind is _FILE
+        and entry.size_bytes == listed.size_bytes > 0
+        and "\\" not in listed.path
+    ):
+        return None  # what a listing names is inside
     if not _is_inside(listed.path) or (entry is not None and entry.kind is Kind.LINK):
         return outside_path(listed.path, f"the manifest lists it as {listed.role}")
     if entry is None or entry.kind is not Kind.FILE:
@@ -129,16 +148,11 @@ def _problem(listed: Entry, entry: FileEntry | None) -> Finding | None:
     return None
 
 
-def _shard(
-    rank: int, listed: list[Entry], by_path: dict[str, FileEntry], document: Document
-) -> ShardFacts:
-    there = [by_path[entry.path] for entry in listed if entry.path in by_path]
-    codes = [
-        found.code
-        for entry in listed
-        if (found := _problem(entry, by_path.get(entry.path))) is not None
-    ]
-    foreign = [e.checkpoint_id for e in listed if e.checkpoint_id != document.checkpoint_id]
+def _shard(rank: int, own: list[Compared], document: Document) -> ShardFacts:
+    there = [one.entry for one in own if one.entry is not None]
+    codes = [one.problem.code for one in own if one.problem is not None]
+    named = [one.listed.checkpoint_id for one in own]
+    foreign = [identity for identity in named if identity != document.checkpoint_id]
     problem = "missing" if not there else "short" if codes else ""
     if "empty-file" in codes and not sum(entry.size_bytes for entry in there):
         problem = "empty"
@@ -146,7 +160,7 @@ def _shard(
         rank,
         there,
         problem,
-        paths=(entry.path for entry in listed),
+        paths=[one.listed.path for one in own],
         checkpoint_id=next((name for name in foreign if name), document.checkpoint_id),
     )
 

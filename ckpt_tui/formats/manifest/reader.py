@@ -21,6 +21,7 @@ from ckpt_tui.formats.base import ClaimKind
 from ckpt_tui.formats.manifest.check import (
     check_entries,
     check_ranks,
+    compare,
     expected_ranks,
     shards_of,
     waiting_shards,
@@ -48,7 +49,7 @@ from ckpt_tui.formats.shared.times import save_times
 if TYPE_CHECKING:
     from ckpt_tui.core.findings import Finding
     from ckpt_tui.formats.base import CheckpointFiles
-    from ckpt_tui.formats.manifest.document import Document
+    from ckpt_tui.formats.manifest.document import Document, Entry
     from ckpt_tui.fs.listing import Directory
 
 NAME = "manifest"
@@ -91,9 +92,10 @@ class ManifestReader:
         if document is None:
             return _without_document(files, found)
         document = document._replace(checkpoint_id=document.checkpoint_id or files.name)
+        compared = compare(files.tree, document)
         findings = (
             *found.findings,
-            *check_entries(files.tree, document),
+            *check_entries(compared, document),
             *check_ranks(document),
             *_unlisted(files, document),
             *links_out(files.tree),
@@ -111,7 +113,7 @@ class ManifestReader:
             world_size=document.world_size,
             expected_ranks=expected_ranks(document),
             roles=_roles(files, document, found.path),
-            shards=shards_of(files.tree, document),
+            shards=shards_of(compared, document),
             files=file_table(files.tree, _marks(document)),
             findings=findings,
             loader=_loader(files),
@@ -174,18 +176,19 @@ def _step(files: CheckpointFiles, document: Document) -> int | None:
 
 def _roles(files: CheckpointFiles, document: Document, path: str) -> tuple[RoleFacts, ...]:
     there = {entry.path for entry in files.tree.files()}
-    present = [entry for entry in document.entries if entry.path in there]
-    return merge_roles(
-        RoleFacts(
-            entry.role,
-            entry.size_bytes,
-            1,
-            f"role `{entry.role}` in {path}",
-            identity=entry.checkpoint_id or "",
-            paths=(entry.path,),
-        )
-        for entry in present
-    )
+    present: dict[str, list[Entry]] = {}
+    for entry in document.entries:
+        if entry.path in there:
+            present.setdefault(entry.role, []).append(entry)
+    return merge_roles(_role(role, entries, path) for role, entries in present.items())
+
+
+def _role(role: str, entries: list[Entry], path: str) -> RoleFacts:
+    paths = tuple(dict.fromkeys([entry.path for entry in entries]))
+    size_bytes = sum([entry.size_bytes for entry in entries])
+    evidence = f"role `{role}` in {path}"
+    identity = entries[0].checkpoint_id or ""
+    return RoleFacts(role, size_bytes, len(paths), evidence, identity=identity, paths=paths)
 
 
 def _unlisted(files: CheckpointFiles, document: Document) -> tuple[Finding, ...]:

@@ -26,9 +26,12 @@ _UNKNOWN = Mark()
 
 def file_table(tree: Tree, marks: Mapping[str, Mark]) -> tuple[FileFacts, ...]:
     """Every regular file of the tree, with what is known about it."""
+    mark_of = marks.get
     return tuple(
-        FileFacts(entry.path, entry.size_bytes, entry.mtime_ns, *marks.get(entry.path, _UNKNOWN))
-        for entry in tree.files()
+        [
+            FileFacts(entry.path, entry.size_bytes, entry.mtime_ns, *mark_of(entry.path, _UNKNOWN))
+            for entry in tree.files()
+        ]
     )
 
 

@@ -14,6 +14,11 @@ MAX_NODES = 300_000
 
 # Parts of an nn.Module's state that are no part of a parameter's name.
 _SILENT = frozenset({"_modules", "_parameters", "_buffers", "_local_tensor"})
+_CONTAINERS = (dict, list, tuple, Instance)  # a tensor's description is a tuple
+
+
+class _Passed(int):
+    """Stands for so many values in a row that hold nothing: a random state has thousands."""
 
 
 class NamedTensor(NamedTuple):
@@ -31,18 +36,15 @@ def walk_tensors(value: object, prefix: str = "", most_nodes: int = MAX_NODES) -
     found: list[NamedTensor] = []
     pending: list[tuple[str, object]] = [(prefix, value)]
     entered: set[int] = set()
-    for _ in range(most_nodes):
-        if not pending:
-            break
+    left = most_nodes
+    while pending and left > 0:
         name, node = pending.pop()
+        left -= node if type(node) is _Passed else 1
         if isinstance(node, TensorInfo):
             found.append(NamedTensor(name, node))
-            continue
-        if isinstance(node, dict | list | tuple | Instance):
-            if id(node) in entered:
-                continue
+        elif isinstance(node, _CONTAINERS) and id(node) not in entered:
             entered.add(id(node))
-            pending.extend(reversed([(_join(name, key), child) for key, child in _children(node)]))
+            pending.extend(reversed(_to_enter(name, node)))
     return found
 
 
@@ -57,6 +59,27 @@ def tensor_bytes(tensors: list[NamedTensor]) -> int:
 def has_tensor(value: object, most_nodes: int = 20_000) -> bool:
     """Whether a value holds any tensor, looked for within the first `most_nodes` values."""
     return bool(walk_tensors(value, "", most_nodes))
+
+
+def _to_enter(name: str, node: object) -> list[tuple[str, object]]:
+    """The children that may hold a tensor, by name, and how many others lie between them."""
+    if isinstance(node, list | tuple) and not any(
+        issubclass(kind, _CONTAINERS) for kind in set(map(type, node))
+    ):
+        return [("", _Passed(len(node)))]
+    found: list[tuple[str, object]] = []
+    passed = 0
+    for key, child in _children(node):
+        if not isinstance(child, _CONTAINERS):
+            passed += 1
+            continue
+        if passed:
+            found.append(("", _Passed(passed)))
+            passed = 0
+        found.append((_join(name, key), child))
+    if passed:
+        found.append(("", _Passed(passed)))
+    return found
 
 
 def _children(node: object) -> Iterator[tuple[object, object]]:

@@ -57,7 +57,7 @@ def reason_of(checkpoint: Checkpoint) -> str:
         return _saving_reason(checkpoint)
     if verdict is Verdict.UNCOMMITTED:
         missing = checkpoint.facts.commit.missing
-        return f"never finished: no {missing}" if missing else "never finished"
+        return f"never finished: {missing} is missing" if missing else "never finished"
     if verdict is Verdict.INEXACT:
         return f"no {words(_absent(checkpoint), 'or')}" if _absent(checkpoint) else ""
     if verdict is Verdict.WEIGHTS_ONLY:

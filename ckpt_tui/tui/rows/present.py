@@ -88,7 +88,8 @@ def present(value: RowValue) -> Row:
         "format": line(piece(facts.format, Tone.DIM)),
         "name": line(piece(facts.name, Tone.DIM)),
     }
-    searched = " ".join(text_of(cell) for cell in cells.values()).lower()
+    run_name = posixpath.basename(value.run.split("\0")[1])
+    searched = " ".join((run_name, *(text_of(cell) for cell in cells.values()))).lower()
     return Row(value, cells, searched, checkpoint.moment or None)
 
 
