@@ -119,10 +119,11 @@ def _keys(history: History, name: str) -> list[str]:
 
 
 def _matching(keys: Iterator[str], name: str) -> Iterator[str]:
-    """Keys that a name means: PATH:FORMAT itself, or the path before the format."""
+    """Keys that a name means: PATH:FORMAT itself, or all runs at a path or below it."""
     path = os.path.abspath(name)
     for key in keys:
-        if key == name or key.rpartition(":")[0] == path:
+        run = key.rpartition(":")[0]
+        if key == name or run == path or run.startswith(path.rstrip(os.sep) + os.sep):
             yield key
 
 

@@ -122,6 +122,7 @@ def _answer(arguments: argparse.Namespace) -> _Answer:
     values = (directory.values(before) if directory else {}) | given
     inputs = base._replace(**values)
     require_right(inputs)
+    _require_company(arguments, inputs)
     plan = make_plan(inputs)
     simulation = None
     if arguments.simulate is not None:
@@ -130,6 +131,23 @@ def _answer(arguments: argparse.Namespace) -> _Answer:
         simulation = simulated(plan, arguments.simulate, arguments.seed)
     rate_given = "fault_rate_per_hour" in given
     return _Answer(plan, arguments, directory, preset, simulation, rate_given)
+
+
+def _require_company(arguments: argparse.Namespace, inputs: PlanInputs) -> None:
+    """Options that mean nothing alone.
+
+    Raises:
+        UsageError: One of them is alone; the message says what it needs.
+    """
+    alone = None
+    if arguments.run_name is not None and arguments.directory is None:
+        alone = "--run: needs the directory of the runs, such as --from /mnt/checkpoints"
+    elif inputs.gpu_hour_price is not None and inputs.gpus is None:
+        alone = "--gpu-hour-price: needs the number of GPUs, such as --gpus 1024"
+    elif arguments.retention is not None and inputs.checkpoint_bytes is None:
+        alone = "--retention: needs a size, such as --checkpoint-bytes 2TB, or --from DIR"
+    if alone is not None:
+        raise parsing.UsageError(f"ckpt-tui plan: {alone}")
 
 
 def _preset(name: str | None) -> Preset | None:

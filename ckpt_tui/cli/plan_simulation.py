@@ -19,6 +19,8 @@ HOW_TO_GET_IT = (
     " pip install 'ckpt-tui[sim]'"
 )
 
+_MINUTES_PER_DAY = 1440
+
 
 class Beside(NamedTuple):
     """One listed interval, simulated.
@@ -86,15 +88,20 @@ def _lines_of(each: Beside) -> list[str]:
         return [f"{name}cannot be simulated: {each.problem}"[:80]]
     mean, half = each.result.wall_minutes
     low, *_, high = each.result.quantiles_minutes
-    formula = format_duration(each.row.budget.wall_minutes) if each.row.budget else "–"
-    spread = f"{format_duration(low)} to {format_duration(high)}"
-    around = f"{format_duration(mean)} ± {format_duration(half)}"
+    formula = _short(each.row.budget.wall_minutes) if each.row.budget else "–"
+    spread = f"{_short(low)} to {_short(high)}"
+    around = f"{_short(mean)} ± {format_duration(half)}"
     lines = [f"{name}{formula:>12}{around:>22}{spread:>25}{'  ok' if each.agrees else ''}"]
     if each.agrees is None:
         lines.append("    the formula is a long-run average, so it is not compared")
     elif not each.agrees:
         lines.append("    the formula lies outside: one in a hundred does by chance")
     return lines
+
+
+def _short(minutes: float) -> str:
+    """A duration; without seconds from a day on, so that columns stay apart."""
+    return format_duration(round(minutes) if minutes >= _MINUTES_PER_DAY else minutes)
 
 
 def simulation_document(results: tuple[Beside, ...], runs: int, seed: int) -> dict[str, Any]:

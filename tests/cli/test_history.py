@@ -41,6 +41,7 @@ class TestCommand:
         saves = ckpt_tui("history", "show", run, **own).out
         assert "step 10" in saves
         assert "(marker)" in saves
+        assert ckpt_tui("history", "show", run.parent, **own).out == saves
         assert ckpt_tui("history", "clear", f"{run}:manifest", **own).out == "2 saves forgotten\n"
         assert ckpt_tui("history", "show", run, **own).code == 4
         assert sorted(os.walk(run)) == before

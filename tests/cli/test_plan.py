@@ -262,3 +262,17 @@ class TestOtherOutput:
         error = capsys.readouterr().err
         assert words in error
         assert len(error.splitlines()) <= 2
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (("--run", "x"), "--run: needs the directory of the runs"),
+        (("--gpu-hour-price", "2"), "--gpu-hour-price: needs the number of GPUs"),
+        (("--retention", "last=3"), "--retention: needs a size"),
+    ],
+)
+def test_an_option_that_means_nothing_alone_is_refused(options: tuple[str, ...], told: str) -> None:
+    ended = ckpt_tui("plan", *options)
+    assert ended.code == 64
+    assert told in ended.err
