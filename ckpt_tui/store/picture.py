@@ -86,28 +86,34 @@ class Picture:
         self, directories: Mapping[str, Directory], touched: Container[str] | None, now: Moment
     ) -> dict[tuple[str, str], Run]:
         """All runs: the last picture's where nothing differs; `touched` is None for all anew."""
+        last: dict[str, dict[tuple[str, str], Run]] = {}
+        for key, run in self._runs.items():
+            last.setdefault(key[0], {})[key] = run
         runs: dict[tuple[str, str], Run] = {}
-        for key, members in self._groups(self.linked).items():
-            old = self._runs.get(key)
-            changed = touched is None or key[0] in touched
-            if old is not None and not changed and old.in_flight is None:
-                runs[key] = old
+        for place, records in sorted(self._places().items()):
+            old = last.get(place, {})
+            changed = touched is None or place in touched
+            if old and not changed and not any(run.in_flight for run in old.values()):
+                runs |= old
                 continue
-            new = self._assemble(key, members, directories, now)
-            runs[key] = old if old == new else new
+            members = [record.member() for record in records]
+            for name, of_format in sorted(by_format(members).items()):
+                key = (place, name)
+                before = old.get(key)
+                if before is not None and not changed and before.in_flight is None:
+                    runs[key] = before
+                    continue
+                new = self._assemble(key, of_format, directories, now)
+                runs[key] = before if before == new else new
         return runs
 
-    def _groups(self, linked: Container[str]) -> dict[tuple[str, str], list[Member]]:
-        """(Run's directory, format) → its checkpoints, each counted once: where it is linked."""
-        places: dict[str, list[Member]] = {}
+    def _places(self) -> dict[str, list[Record]]:
+        """Run's directory → its checkpoints, each counted once: where it is linked."""
+        places: dict[str, list[Record]] = {}
         for path, record in self._records.items():
-            if path not in linked:
-                places.setdefault(self._run_path(record), []).append(record.member())
-        return {
-            (place, name): members
-            for place in sorted(places)
-            for name, members in sorted(by_format(places[place]).items())
-        }
+            if path not in self.linked:
+                places.setdefault(self._run_path(record), []).append(record)
+        return places
 
     def _assemble(
         self,
