@@ -15,7 +15,7 @@ from ckpt_tui.cli.looking import Look, TimedOutError, complaints, look_at, names
 from ckpt_tui.cli.messages import complain, refuse
 from ckpt_tui.core.runs import resume_point
 from ckpt_tui.core.vocabulary import Level, Verdict
-from ckpt_tui.core.world_size import conversion_wanted
+from ckpt_tui.core.world_size import mismatch_text, size_mismatch
 
 if TYPE_CHECKING:
     import argparse
@@ -85,7 +85,7 @@ def run(arguments: argparse.Namespace) -> int:
     resume = _resume_of(run, arguments.exact)
     if resume is None:
         return _nothing_resumable(run, arguments.exact)
-    converting = conversion_wanted(resume)
+    converting = size_mismatch(resume)
     if converting is not None:
         return refuse(
             f"{resume.path}: {converting.message}: {converting.remedy}", ExitCode.CRITICAL
@@ -127,18 +127,13 @@ def _nothing_resumable(run: Run, exact: bool) -> int:
     newest = run.newest
     reason = ""
     if newest is not None and newest.is_of_other_size:
-        reason = f"; the newest is of another world size: {_mismatch_of(newest)}"
+        reason = f"; the newest is of another world size: {mismatch_text(newest)}"
     elif newest is not None:
         reason = f"; the newest is {newest.verdict}: {newest.why}"
     kind = "exact" if exact else "resumable"
     remedy = f" (ckpt-tui show {shlex.quote(newest.path)} says what to do)" if newest else ""
     code = ExitCode.UNKNOWN if run.level is Level.UNKNOWN else ExitCode.CRITICAL
     return refuse(f"{run.path}: no {kind} checkpoint{reason}{remedy}", code)
-
-
-def _mismatch_of(checkpoint: Checkpoint) -> str:
-    mismatch = conversion_wanted(checkpoint)
-    return mismatch.message if mismatch is not None else checkpoint.why
 
 
 def _print(resume: Checkpoint, what: str) -> int:

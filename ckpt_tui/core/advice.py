@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ckpt_tui.core.text import plural, ranks_text, words
 from ckpt_tui.core.vocabulary import Effect, Severity, Verdict
+from ckpt_tui.core.world_size import mismatch_text, size_mismatch
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -45,7 +46,7 @@ def headline(checkpoint: Checkpoint) -> str:
     if checkpoint.resumable:
         return _good_news(checkpoint)
     if checkpoint.is_of_other_size:
-        return f"DO NOT RESUME at that world size: {_with_code(checkpoint, _SIZE)[0].message}"
+        return f"DO NOT RESUME at that world size: {mismatch_text(checkpoint)}"
     if _finish(checkpoint):
         return _FINISHABLE
     if checkpoint.verdict is Verdict.CORRUPT:
@@ -61,7 +62,8 @@ def steps(checkpoint: Checkpoint, world_size: int | None = None) -> tuple[Step, 
         world_size: Of the job that was asked for; it goes into the commands.
     """
     if checkpoint.resumable:
-        convert = tuple(Step(found.remedy) for found in _with_code(checkpoint, _SIZE))
+        conversion = size_mismatch(checkpoint)
+        convert = (Step(conversion.remedy),) if conversion is not None else ()
         others = (step for step in _remedies(checkpoint) if step not in convert)
         return (*convert, _load(checkpoint), *others)
     older = _older(checkpoint, world_size)
@@ -77,13 +79,9 @@ def steps(checkpoint: Checkpoint, world_size: int | None = None) -> tuple[Step, 
     return (*remedies, older)
 
 
-_SIZE = "world-size-mismatch"
-
-
 def _good_news(checkpoint: Checkpoint) -> str:
-    conversion = _with_code(checkpoint, _SIZE)
-    if conversion:
-        return f"NOT AS IT IS at that world size: {conversion[0].message}"
+    if size_mismatch(checkpoint) is not None:
+        return f"NOT AS IT IS at that world size: {mismatch_text(checkpoint)}"
     where = f"at {checkpoint.title}" if checkpoint.step is not None else f"({checkpoint.title})"
     news = f"YES, RESUME from this: training goes on {where}"
     if checkpoint.verdict is Verdict.EXACT:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ckpt_tui.core.text import plural, words
 from ckpt_tui.core.vocabulary import Severity
-from ckpt_tui.core.world_size import conversion_wanted
+from ckpt_tui.core.world_size import size_mismatch
 
 if TYPE_CHECKING:
     from ckpt_tui.core.checkpoint import Checkpoint
@@ -53,7 +53,7 @@ def _resharded(resume: Checkpoint, size: int) -> SizeAnswer:
     reshard = resume.facts.reshard
     how = reshard.how if reshard is not None else ""
     loss = f"loses {words(reshard.loses)}" if reshard is not None and reshard.loses else ""
-    converts = conversion_wanted(resume) is not None
+    converts = size_mismatch(resume) is not None
     if not converts:
         how = f"loads {how}"
     elif not how.startswith("by conversion"):
@@ -67,6 +67,6 @@ def _nothing(run: Run, wanted: int) -> SizeAnswer:
     barred = next((c for c in run.checkpoints if c.is_of_other_size), None)
     if barred is None:
         return SizeAnswer(Severity.ERROR, "nothing to load at any size")
-    finding = conversion_wanted(barred)
+    finding = size_mismatch(barred)
     why = f"{barred.title}: {finding.message}" if finding is not None else ""
     return SizeAnswer(Severity.ERROR, f"nothing that {plural(wanted, 'rank')} can load", why)

@@ -51,9 +51,15 @@ def fit_world_size(facts: CheckpointFacts, wanted: int | None) -> Fit:
     return Fit(True, reshard.loses, (_mismatch(Severity.WARNING, message, f"{reshard.how}."),))
 
 
-def conversion_wanted(checkpoint: Checkpoint) -> Finding | None:
-    """The finding that names a conversion to run before the job of that size can load it."""
+def size_mismatch(checkpoint: Checkpoint) -> Finding | None:
+    """The finding that says how it does not fit the size that was asked for, or None."""
     return next((f for f in checkpoint.findings if f.code == "world-size-mismatch"), None)
+
+
+def mismatch_text(checkpoint: Checkpoint) -> str:
+    """Why it does not fit that size; where nothing says so, why it has its verdict."""
+    found = size_mismatch(checkpoint)
+    return found.message if found is not None else checkpoint.why
 
 
 def _mismatch(severity: Severity, message: str, remedy: str) -> Finding:

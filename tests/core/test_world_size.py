@@ -8,7 +8,7 @@ from ckpt_tui.core.checkpoint import Requirements
 from ckpt_tui.core.facts import Reshard
 from ckpt_tui.core.verdict import judge
 from ckpt_tui.core.vocabulary import Verdict
-from ckpt_tui.core.world_size import conversion_wanted
+from ckpt_tui.core.world_size import size_mismatch
 from tests.core.builders import facts as facts_of
 
 NATIVE = Reshard(True, "natively")
@@ -33,7 +33,7 @@ def test_another_world_size(
     facts = facts_of(10, world_size=4, reshard=reshard)
     judged = judge(facts, Requirements(world_size=8))
     assert (judged.resumable, judged.verdict) == (resumable, verdict)
-    told = conversion_wanted(judged)
+    told = size_mismatch(judged)
     assert (told is not None) == (converts or not resumable)
     same = judge(facts, Requirements(world_size=4))
     assert same.resumable

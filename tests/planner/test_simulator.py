@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 from typing import TYPE_CHECKING
 
 import pytest
@@ -10,16 +9,11 @@ import pytest
 from ckpt_tui.planner.inputs import PlanInputs
 from ckpt_tui.planner.models import model_for
 from ckpt_tui.planner.modes import PlanMode
+from ckpt_tui.planner.simulation.simulate import CannotSimulateError, simulate
 
 if TYPE_CHECKING:
     from ckpt_tui.planner.simulation.result import Simulated
 
-assert importlib.util.find_spec("numpy"), "the extra `test` brings numpy"
-
-from ckpt_tui.planner.simulation.simulate import (  # noqa: E402
-    CannotSimulateError,
-    simulate,
-)
 
 JOB = PlanInputs(run_minutes=1440, fault_rate_per_hour=0.5, reload_minutes=8, down_minutes=5)
 ASYNC = JOB._replace(mode=PlanMode.ASYNC)
