@@ -8,6 +8,7 @@ import stat
 from typing import TYPE_CHECKING, Final, Protocol, Self
 
 from ckpt_tui.artifacts.limits import ArtifactError
+from ckpt_tui.fs import calls
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -53,11 +54,11 @@ class FileSource:
         # Without O_NONBLOCK opening a named pipe waits for its writer for ever.
         flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
         try:
-            self._descriptor = os.open(self.name, flags)
+            self._descriptor = calls.open_file(self.name, flags)
         except (OSError, ValueError) as error:
             raise translate_os_error(error, self.name) from error
         try:
-            status = os.fstat(self._descriptor)
+            status = calls.fstat(self._descriptor, self.name)
             if not stat.S_ISREG(status.st_mode):
                 raise ArtifactError("io-error", f"it is {_kind(status.st_mode)}", self.name)
         except BaseException:
@@ -81,7 +82,7 @@ class FileSource:
         length = max(0, min(length, self.size - offset))
         parts: list[bytes] = []
         try:
-            while length > 0 and (part := os.pread(self._descriptor, length, offset)):
+            while length > 0 and (part := calls.pread(self._descriptor, length, offset, self.name)):
                 parts.append(part)
                 offset += len(part)
                 length -= len(part)

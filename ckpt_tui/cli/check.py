@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 from ckpt_tui.cli import parsing
 from ckpt_tui.cli.exit_codes import ExitCode, exit_code_of, worst_level
 from ckpt_tui.cli.judging import asked_by
-from ckpt_tui.cli.looking import Look, TimedOutError, complaints, look_at
+from ckpt_tui.cli.looking import Look, complaints, look_at
 from ckpt_tui.cli.messages import complain
+from ckpt_tui.cli.patience import TimedOutError
 from ckpt_tui.core.snapshot import Snapshot
 from ckpt_tui.core.thresholds import Thresholds, levels_of, under
 

@@ -11,8 +11,9 @@ from ckpt_tui import __version__
 from ckpt_tui.cli import parsing
 from ckpt_tui.cli.exit_codes import ExitCode
 from ckpt_tui.cli.judging import asked_by
-from ckpt_tui.cli.looking import Look, TimedOutError, complaints, look_at, names_of, runs_named
+from ckpt_tui.cli.looking import Look, complaints, look_at, names_of, runs_named
 from ckpt_tui.cli.messages import complain, refuse
+from ckpt_tui.cli.patience import TimedOutError
 from ckpt_tui.core.runs import resume_point
 from ckpt_tui.core.vocabulary import Level, Verdict
 from ckpt_tui.core.world_size import mismatch_text, size_mismatch

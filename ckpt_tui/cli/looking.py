@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
-import threading
 import time
 from typing import TYPE_CHECKING, NamedTuple
 
 from ckpt_tui.cli.judging import Asked
+from ckpt_tui.cli.patience import within
 from ckpt_tui.formats.shared.roles import use_synonyms
+from ckpt_tui.fs.calls import is_file
 from ckpt_tui.store.index import Store
 
 if TYPE_CHECKING:
@@ -17,10 +18,6 @@ if TYPE_CHECKING:
     from ckpt_tui.cli.judging import Judging
     from ckpt_tui.core.runs import Run
     from ckpt_tui.core.snapshot import Snapshot
-
-
-class TimedOutError(Exception):
-    """A look did not come back in time, as on a hung mount; the text names the path."""
 
 
 class Look(NamedTuple):
@@ -43,25 +40,9 @@ def look_at(paths: Sequence[str], how: Look) -> tuple[Snapshot, ...]:
     Raises:
         TimedOutError: The time is up. The hung look stays behind on a daemon thread.
     """
-    answers: list[Snapshot] = []
-    failures: list[BaseException] = []
-
-    def work() -> None:
-        try:
-            answers.extend(_look_twice(paths, how))
-        except BaseException as error:  # handed to the caller's thread
-            failures.append(error)
-
     if how.timeout_seconds is None:
         return _look_twice(paths, how)
-    worker = threading.Thread(target=work, daemon=True)
-    worker.start()
-    worker.join(how.timeout_seconds)
-    if worker.is_alive():
-        raise TimedOutError(f"no answer from {', '.join(paths)} in {how.timeout_seconds:g} s")
-    if failures:
-        raise failures[0]
-    return tuple(answers)
+    return within(how.timeout_seconds, lambda: _look_twice(paths, how), ", ".join(paths))
 
 
 def _look_twice(paths: Sequence[str], how: Look) -> tuple[Snapshot, ...]:
@@ -93,7 +74,7 @@ class _Place:
 
 def _told(snapshot: Snapshot) -> Snapshot:
     """A file that was named by itself and is no checkpoint is a mistake, not an empty directory."""
-    if snapshot.error or snapshot.runs or snapshot.problems or not os.path.isfile(snapshot.root):
+    if snapshot.error or snapshot.runs or snapshot.problems or not is_file(snapshot.root):
         return snapshot
     return snapshot._replace(error="a file, and no checkpoint of a known format")
 

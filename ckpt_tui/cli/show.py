@@ -8,8 +8,9 @@ from ckpt_tui import __version__
 from ckpt_tui.cli import parsing
 from ckpt_tui.cli.exit_codes import ExitCode
 from ckpt_tui.cli.judging import asked_by
-from ckpt_tui.cli.looking import Look, TimedOutError, look_at
+from ckpt_tui.cli.looking import Look, look_at
 from ckpt_tui.cli.messages import refuse
+from ckpt_tui.cli.patience import TimedOutError
 from ckpt_tui.core.text import plural
 from ckpt_tui.core.vocabulary import Verdict
 

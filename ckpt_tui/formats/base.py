@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 from ckpt_tui.artifacts.limits import ArtifactError, Limits
 from ckpt_tui.artifacts.source import FileSource
 from ckpt_tui.core.files import Kind
+from ckpt_tui.fs import calls
 
 if TYPE_CHECKING:
     from ckpt_tui.core.facts import CheckpointFacts, RawPointer
@@ -87,8 +88,8 @@ class CheckpointFiles:
             what = "a directory" if entry.kind is Kind.DIRECTORY else "a pipe, socket or device"
             raise ArtifactError("io-error", f"it is {what}, no regular file", absolute)
         if entry.link_target is not None:
-            absolute = os.path.realpath(absolute)
-            base = os.path.realpath(self.base)
+            absolute = calls.realpath(absolute)
+            base = calls.realpath(self.base)
             if os.path.commonpath([absolute, base]) != base:
                 raise ArtifactError("outside-path", "the link leads out of it", absolute)
         return FileSource(absolute)

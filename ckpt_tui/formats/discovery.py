@@ -3,33 +3,24 @@
 from __future__ import annotations
 
 import os
-import re
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from ckpt_tui.core.siblings import plain_name
-from ckpt_tui.formats.base import Claim, ClaimKind
+from ckpt_tui.formats.base import Claim
+from ckpt_tui.formats.claiming import claim_by_names, claim_of
 from ckpt_tui.formats.registry import CATCH_ALL, reader_names, readers_for
-from ckpt_tui.formats.shared.names import has_number, is_staging_name
+from ckpt_tui.formats.shared.names import age_by_name, has_number
 from ckpt_tui.formats.shared.nemo_marker import marker_of, markers_among
 from ckpt_tui.formats.unread import unread_format
+from ckpt_tui.fs import calls
 from ckpt_tui.fs.listing import Directory, link_out, list_directory, list_names
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
 MAX_DEPTH = 6
 SIBLINGS_COMPARED = 8
-
-_STEP = re.compile(
-    r"(?:global[_-]?)?(?:step|iter|iteration|epoch|ckpt|checkpoint)s?[_=-]?\d+", re.IGNORECASE
-)
-_PART = re.compile(
-    r"(?:.*[^a-z])?(?:optim|optimizer|model|fsdp|rank|shard|part|process|stage|layer)[_-]?\d+",
-    re.IGNORECASE,
-)
-_INNER = frozenset({("hf-trainer", "deepspeed"), ("megatron-legacy", "torch-file")})
-"""(Outer format, the format of a numbered directory in it that is a part of it)."""
 
 
 class Found(NamedTuple):
@@ -39,11 +30,13 @@ class Found(NamedTuple):
         claims: All checkpoints, in no promised order.
         directories: Path → listing of every directory that is not inside a checkpoint.
         problems: (absolute path, reason) of what could not be listed.
+        unlisted: Directories that are there and gave no listing at all.
     """
 
     claims: tuple[Claim, ...]
     directories: dict[str, Directory]
     problems: tuple[tuple[str, str], ...]
+    unlisted: frozenset[str] = frozenset()
 
 
 def discover(
@@ -51,6 +44,7 @@ def discover(
     known: Callable[[str], Claim | None] = lambda path: None,
     levels: int = MAX_DEPTH,
     boundary: str = "",
+    told: Callable[[Claim], None] | None = None,
 ) -> Found:
     """Searches a root, which may itself be a checkpoint.
 
@@ -60,42 +54,55 @@ def discover(
             again.
         levels: How many levels below the root are searched.
         boundary: The directory that no link is followed out of; "" for the root itself.
+        told: Called with each claim as soon as it is made, the newest of a directory first by
+            the numbers in their names; what siblings say may still change or withdraw it.
     """
-    search = _Search(known, boundary or root)
-    if os.path.isfile(root):
+    search = _Search(known, boundary or root, told)
+    if calls.is_file(root):
         search.visit_file(root)
     else:
         search.visit(root, levels, is_root=True)
     if search.unclaimed or search.unread:
-        search.ask_plug_ins(files_only=os.path.isfile(root))
-    return Found(tuple(search.claims), search.directories, tuple(search.problems))
+        search.ask_plug_ins(files_only=calls.is_file(root))
+    return Found(
+        tuple(search.claims), search.directories, tuple(search.problems), frozenset(search.unlisted)
+    )
 
 
 class _Search:
-    def __init__(self, known: Callable[[str], Claim | None], boundary: str) -> None:
+    def __init__(
+        self,
+        known: Callable[[str], Claim | None],
+        boundary: str,
+        told: Callable[[Claim], None] | None,
+    ) -> None:
         self.known = known
         self.boundary = boundary
+        self.told = told
         self.claims: list[Claim] = []
         self.directories: dict[str, Directory] = {}
         self.unclaimed: dict[str, Directory] = {}
         self.unread: dict[str, str] = {}
         self.markers: dict[str, frozenset[str]] = {}
         self.problems: list[tuple[str, str]] = []
+        self.unlisted: set[str] = set()
 
     def visit(self, path: str, levels: int, is_root: bool = False) -> Claim | None:
         """Searches a directory; returns the claim on the directory itself, if there is one."""
         remembered = None if is_root else self.known(path)
         if remembered is not None and not remembered.export:
             return self._take(remembered)
-        claim = _claim_by_names(list_names(path))
+        claim = claim_by_names(list_names(path))
         if claim is not None:
             return self._take(claim)
         directory = list_directory(path)
-        if directory.problem and os.path.lexists(path):
+        if directory.problem and calls.lexists(path):
             self.problems.append((path, directory.problem))
+            if not directory.entries:
+                self.unlisted.add(path)
         if directory.problem and not directory.entries:
             return None
-        claim = _claim(directory)
+        claim = claim_of(directory)
         if claim is not None and not claim.export:
             return self._take(claim)
         self.directories[path] = directory
@@ -147,7 +154,7 @@ class _Search:
         """Searches the subdirectories; says whether one of them is a checkpoint."""
         claims: dict[str, Claim | None] = {}
         barren: list[str] = []
-        for name in directory.directory_names():
+        for name in self._in_order(directory.directory_names()):
             if not name.startswith(".") or has_number(name):
                 count = len(self.claims)
                 claims[name] = self.visit(os.path.join(directory.path, name), levels - 1)
@@ -164,6 +171,10 @@ class _Search:
         self._join_siblings(directory, claims)
         self._take_links(directory, claims, usual)
         return any(claims.values())
+
+    def _in_order(self, names: tuple[str, ...]) -> Sequence[str]:
+        """The newest first where somebody listens."""
+        return names if self.told is None else sorted(names, key=age_by_name, reverse=True)
 
     def _join_siblings(self, directory: Directory, claims: Mapping[str, Claim | None]) -> None:
         """A save cut early may look like a folder of torch files, or like an export: siblings tell.
@@ -186,7 +197,8 @@ class _Search:
                 alike = [
                     n for n, c in surer.items() if plain_name(n) == key[0] and c.reader == reader
                 ]
-                siblings = [directory.sub(n) for n in alike[-SIBLINGS_COMPARED:]]
+                newest = sorted(alike, key=age_by_name)[-SIBLINGS_COMPARED:]
+                siblings = [directory.sub(n) for n in newest]
                 shapes[key] = set().union(*map(_file_shapes, siblings))
             own = _file_shapes(directory.sub(name))
             if own <= shapes[key] and (own or name not in told):
@@ -203,11 +215,11 @@ class _Search:
             if reader is None:
                 continue
             path = os.path.join(directory.path, name)
-            place, target = os.path.split(os.path.realpath(path))
-            if claims.get(target) and place == os.path.realpath(directory.path):
+            place, target = os.path.split(calls.realpath(path))
+            if claims.get(target) and place == calls.realpath(directory.path):
                 continue
             followed = not link_out(path, self.boundary)
-            claim = _claim(list_directory(path)) if followed else None
+            claim = claim_of(list_directory(path)) if followed else None
             self._take(claim or Claim(reader, path))
 
     def _is_unread(self, directory: Directory) -> bool:
@@ -233,10 +245,12 @@ class _Search:
         """Takes a claim in, with the marker as it lies beside the checkpoint now."""
         marker = marker_of(claim.path)
         beside = self.markers.get(os.path.dirname(claim.path))
-        marked = os.path.lexists(marker) if beside is None else os.path.basename(marker) in beside
+        marked = calls.lexists(marker) if beside is None else os.path.basename(marker) in beside
         if marked != claim.marker:
             claim = claim._replace(marker=marked)
         self.claims.append(claim)
+        if self.told is not None:
+            self.told(claim)
         return claim
 
 
@@ -255,63 +269,3 @@ def _usual_readers(claims: Mapping[str, Claim | None]) -> dict[str, str]:
     order = ours.index
     rising = sorted(counts, key=lambda key: (counts[key], -order(key[1])))
     return dict(rising)  # the last of a shape stays
-
-
-def claim_directory(path: str, before: Claim) -> Claim | None:
-    """What a directory is taken for now; as before where it cannot be listed."""
-    directory = list_directory(path)
-    claim = before if directory.problem else _claim(directory)
-    if claim is None and before.reader not in reader_names():
-        from ckpt_tui.formats.plug_ins.unclaimed import claim_of_plug_in
-
-        claim = claim_of_plug_in(directory)
-    return claim._replace(marker=os.path.lexists(marker_of(path))) if claim is not None else None
-
-
-def _claim(directory: Directory) -> Claim | None:
-    """Who claims a directory: as an export where its subdirectories are checkpoints."""
-    claim = _own_claim(directory)
-    if claim is None or claim.export or not _holds_run(directory, claim.reader):
-        return claim
-    return claim._replace(export=True)
-
-
-def _claim_by_names(names: Directory) -> Claim | None:
-    """Who claims a directory of which names and kinds are known; None where more has to be.
-
-    The catch-all looks at sizes and into files, and is asked after all that do not.
-    """
-    for candidate in readers_for(names.all_names()):
-        if candidate.name == CATCH_ALL:
-            return None
-        kind = candidate.claims_directory(names)
-        if kind is not ClaimKind.NO:
-            whole = kind is ClaimKind.CHECKPOINT and not _holds_run(names, candidate.name)
-            return Claim(candidate.name, names.path) if whole else None
-    return None
-
-
-def _holds_run(directory: Directory, reader: str) -> bool:
-    """Whether something stray makes a run's own directory look like one checkpoint."""
-    if _STEP.fullmatch(directory.name):
-        return False
-    for name in directory.directory_names():
-        if not has_number(name) or _PART.fullmatch(name):
-            continue
-        inner = _own_claim(directory.sub(name))
-        if inner is not None and not inner.export and (reader, inner.reader) not in _INNER:
-            return True
-    return False
-
-
-def _own_claim(directory: Directory) -> Claim | None:
-    for candidate in readers_for(directory.all_names()):
-        kind = candidate.claims_directory(directory)
-        if kind is not ClaimKind.NO:
-            return Claim(candidate.name, directory.path, (), kind is ClaimKind.EXPORT)
-    return None
-
-
-def staged(claim: Claim) -> bool:
-    """Whether a checkpoint still has a temporary name."""
-    return is_staging_name(os.path.basename(claim.path))

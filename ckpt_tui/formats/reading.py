@@ -10,9 +10,10 @@ from ckpt_tui.core.facts import CheckpointFacts, CommitFacts
 from ckpt_tui.core.findings import Finding
 from ckpt_tui.core.vocabulary import Effect, Severity
 from ckpt_tui.formats.base import CheckpointFiles, HandOver
-from ckpt_tui.formats.discovery import staged
+from ckpt_tui.formats.claiming import staged
 from ckpt_tui.formats.registry import reader
 from ckpt_tui.formats.shared.names import step_of_name
+from ckpt_tui.fs.listing import TOO_MUCH
 
 if TYPE_CHECKING:
     from ckpt_tui.artifacts.limits import Limits
@@ -101,7 +102,7 @@ def _facts(claim: Claim, tree: Tree, finding: Finding) -> CheckpointFacts:
 def _unlisted(tree: Tree) -> tuple[Finding, ...]:
     return tuple(
         Finding(
-            "permission-denied" if "ermission" in why else "limit-exceeded",
+            _code_of(why),
             Severity.ERROR,
             path,
             f"cannot be listed: {why}",
@@ -110,6 +111,12 @@ def _unlisted(tree: Tree) -> tuple[Finding, ...]:
         )
         for path, why in tree.problems
     )
+
+
+def _code_of(why: str) -> str:
+    if "ermission" in why:
+        return "permission-denied"
+    return "limit-exceeded" if why == TOO_MUCH else "io-error"
 
 
 def _as_staging(facts: CheckpointFacts) -> CheckpointFacts:

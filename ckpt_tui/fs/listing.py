@@ -5,17 +5,24 @@ from __future__ import annotations
 import errno
 import os
 import stat
+from itertools import islice
 from operator import itemgetter
 from sys import intern
 from typing import TYPE_CHECKING, NamedTuple
 
 from ckpt_tui.core.files import FileEntry, Kind, Tree
+from ckpt_tui.fs import calls
+from ckpt_tui.fs.asking import answered
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 MAX_TREE_DEPTH = 8
 MAX_TREE_ENTRIES = 500_000
+TOO_MUCH = "too deep or too many files to list"
+"""The reason of a problem where nothing went wrong and a bound was reached."""
+_ENTRIES_PER_NOTE = 256
+"""So often a long scan notes that the file system still answers."""
 
 _path_of = itemgetter(0)
 _FILE, _DIRECTORY = Kind.FILE, Kind.DIRECTORY
@@ -68,11 +75,49 @@ def list_directory(path: str) -> Directory:
     """Lists one directory; what cannot be read is told in `problem`, never raised."""
     problems: list[tuple[str, str]] = []
     try:
-        with os.scandir(path) as scan:
+        with calls.scandir(path) as scan:
             entries = sorted(_entries(scan, "", path, problems), key=_path_of)
     except OSError as error:
         return Directory(path, (), reason(error))
     return Directory(path, tuple(entries), problems[0][1] if problems else "")
+
+
+def grown_entries(before: Directory, now: Directory) -> list[str] | None:
+    """Names whose sizes or times differ; None where an entry came, went or was replaced."""
+    if before.problem != now.problem or len(before.entries) != len(now.entries):
+        return None
+    differing = [(a, b) for a, b in zip(before.entries, now.entries, strict=True) if a != b]
+    if any(_identity(a) != _identity(b) for a, b in differing):
+        return None
+    return [entry.path for entry, _ in differing]
+
+
+def _identity(entry: FileEntry) -> tuple[object, ...]:
+    return entry.path, entry.kind, entry.inode, entry.link_target
+
+
+def list_again(before: Directory) -> Directory:
+    """Lists a directory anew, without a look at each subdirectory that was there before.
+
+    Those keep the size and the time of before; on a file server that saves a question for each.
+    """
+    known = {e.path: e for e in before.entries if e.kind is _DIRECTORY}
+    entries: list[FileEntry] = []
+    fresh: list[os.DirEntry[str]] = []
+    problems: list[tuple[str, str]] = []
+    try:
+        with calls.scandir(before.path) as scan:
+            for item in scan:
+                old = known.get(item.name)
+                if old is not None and old.inode == item.inode():
+                    entries.append(old)
+                else:
+                    fresh.append(item)
+            entries += _entries(iter(fresh), "", before.path, problems)
+    except OSError as error:
+        return Directory(before.path, (), reason(error))
+    entries.sort(key=_path_of)
+    return Directory(before.path, tuple(entries), problems[0][1] if problems else "")
 
 
 def list_names(path: str) -> Directory:
@@ -82,7 +127,7 @@ def list_names(path: str) -> Directory:
     """
     entries: list[FileEntry] = []
     try:
-        with os.scandir(path) as scan:
+        with calls.scandir(path) as scan:
             for item in scan:
                 # One look shows whether the directory may be searched, not only listed.
                 info = None if entries else item.stat(follow_symlinks=False)
@@ -109,15 +154,15 @@ def link_out(path: str, boundary: str) -> str:
     Followed is only the boundary itself, and a link to a directory that lies inside the boundary
     and does not hold the link.
     """
-    if path == boundary or not os.path.islink(path):
+    if path == boundary or not calls.is_link(path):
         return ""
-    real = os.path.realpath(path)
-    inside = _is_below(real, os.path.realpath(boundary))
-    holds_link = _is_below(os.path.realpath(os.path.dirname(path)), real)
-    if inside and not holds_link and os.path.isdir(real):
+    real = calls.realpath(path)
+    inside = _is_below(real, calls.realpath(boundary))
+    holds_link = _is_below(calls.realpath(os.path.dirname(path)), real)
+    if inside and not holds_link and calls.is_directory(real):
         return ""
     try:
-        return os.readlink(path)
+        return calls.readlink(path)
     except OSError:  # gone, or no link any more: the next listing tells
         return ""
 
@@ -153,7 +198,7 @@ def list_tree(
     while pending:
         prefix, directory, depth = pending.pop()
         try:
-            with os.scandir(directory) as scan:
+            with calls.scandir(directory) as scan:
                 for entry in _entries(scan, prefix, path, problems):
                     entries.append(entry)
                     if entry.kind is _DIRECTORY and deep:
@@ -163,7 +208,7 @@ def list_tree(
             if not (prefix and _is_gone(error)):
                 problems.append((prefix.rstrip("/"), reason(error)))
         if pending and (pending[-1][2] > MAX_TREE_DEPTH or len(entries) > MAX_TREE_ENTRIES):
-            problems.append((pending[-1][0], "too deep or too many files to list"))
+            problems.append((pending[-1][0], TOO_MUCH))
             entries.sort(key=_path_of)
             return Tree(path, tuple(entries), tuple(problems), truncated=True)
     entries.sort(key=_path_of)
@@ -173,7 +218,7 @@ def list_tree(
 
 def _mtime_ns(path: str) -> int:
     try:
-        return os.stat(path).st_mtime_ns
+        return calls.stat(path).st_mtime_ns
     except OSError:  # gone since it was listed
         return 0
 
@@ -184,7 +229,7 @@ def _tree_of_files(path: str, members: tuple[str, ...]) -> Tree:
     problems: list[tuple[str, str]] = []
     for name in members:
         try:
-            info = os.lstat(os.path.join(directory, name))
+            info = calls.lstat(os.path.join(directory, name))
         except OSError as error:
             if not _is_gone(error):
                 problems.append((name, reason(error)))
@@ -208,16 +253,23 @@ def _entries(
 ) -> Iterator[FileEntry]:
     """The entries of one directory; adds at most one problem, for all that have no answer.
 
-    An entry that goes away between the listing and the look at it is left out.
+    An entry that goes away between the listing and the look at it is left out; a directory that
+    cannot be looked at stays, so that a server which fails for a moment takes no checkpoint away.
     """
     told = False
-    for item in scan:
-        try:
-            yield _entry(item, intern(prefix + item.name), root)
-        except OSError as error:
-            if not (told or _is_gone(error)):
-                told = True
-                problems.append((prefix.rstrip("/"), reason(error)))
+    while some := tuple(islice(scan, _ENTRIES_PER_NOTE)):
+        for item in some:
+            try:
+                yield _entry(item, intern(prefix + item.name), root)
+            except OSError as error:
+                if _is_gone(error):
+                    continue
+                if item.is_dir(follow_symlinks=False):  # told by the listing itself
+                    yield FileEntry(prefix + item.name, _DIRECTORY, 0, 0, 0, item.inode())
+                if not told:
+                    told = True
+                    problems.append((prefix.rstrip("/"), reason(error)))
+        answered(len(some))
 
 
 def _entry(item: os.DirEntry[str], path: str, root: str) -> FileEntry:
@@ -233,12 +285,12 @@ def _entry(item: os.DirEntry[str], path: str, root: str) -> FileEntry:
 
 def _of_link(item: os.DirEntry[str], path: str, root: str, info: os.stat_result) -> FileEntry:
     """A link counts as the file it names only where that file lies inside the same root."""
-    target = os.readlink(item.path)
+    target = calls.readlink(item.path)
     try:
-        real = os.path.realpath(item.path, strict=True)
-        inside = os.path.commonpath([real, os.path.realpath(root)]) == os.path.realpath(root)
-        if inside and os.path.isfile(real):
-            return _of_stat(path, os.stat(real), target)
+        real = calls.realpath(item.path, strict=True)
+        inside = os.path.commonpath([real, calls.realpath(root)]) == calls.realpath(root)
+        if inside and calls.is_file(real):
+            return _of_stat(path, calls.stat(real), target)
     except (OSError, ValueError):
         pass
     return FileEntry(path, Kind.LINK, 0, info.st_mtime_ns, 0, info.st_ino, target)

@@ -110,6 +110,16 @@ def mount_of(path: str, mounts: tuple[Mount, ...]) -> Mount | None:
     return best
 
 
+def lies_on_fuse(path: str) -> bool:
+    """Whether a path, as it is spelled, lies on a FUSE mount; asks no file system but `/proc`.
+
+    Args:
+        path: Absolute.
+    """
+    mount = mount_of(path, read_mounts() or ())
+    return mount is not None and mount.fs_type.startswith("fuse")
+
+
 def is_below(path: str, directory: str) -> bool:
     """True if `path` is `directory` or lies in it, compared component by component."""
     return path == directory or path.startswith(directory.rstrip("/") + "/")

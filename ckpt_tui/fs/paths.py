@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
+from ckpt_tui.fs import calls
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -29,7 +31,7 @@ def topmost(places: Iterable[str]) -> list[str]:
 
 def link_target(path: str, root: str) -> str:
     """Where a link inside a root leads, as a path below the root; "" for all that is no link."""
-    if path == root or not os.path.islink(path):
+    if path == root or not calls.is_link(path):
         return ""
-    inside = os.path.relpath(os.path.realpath(path), os.path.realpath(root))
+    inside = os.path.relpath(calls.realpath(path), calls.realpath(root))
     return os.path.join(root, inside)

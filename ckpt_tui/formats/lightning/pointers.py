@@ -13,6 +13,7 @@ from ckpt_tui.core.facts import RawPointer
 from ckpt_tui.core.files import Kind
 from ckpt_tui.formats.lightning.names import is_last_name
 from ckpt_tui.formats.shared.pointers import link_pointers
+from ckpt_tui.fs import calls
 
 if TYPE_CHECKING:
     from ckpt_tui.core.files import FileEntry
@@ -43,6 +44,6 @@ def _time(directory: Directory, entry: FileEntry) -> int:
     """The time of the link itself, as Lightning compares it; 0 for one that leads nowhere."""
     path = _path(directory, entry)
     try:
-        return os.lstat(path).st_mtime_ns if os.path.exists(path) else 0
+        return calls.lstat(path).st_mtime_ns if calls.exists(path) else 0
     except OSError:
         return 0

@@ -35,6 +35,12 @@ def step_of_name(name: str) -> int | None:
     return int(plain.group(1)) if plain else None
 
 
+def age_by_name(name: str) -> int:
+    """Sorts the names of a series by age: its step, or -1 where it carries none."""
+    step = step_of_name(name)
+    return -1 if step is None else step
+
+
 def epoch_of_name(name: str) -> int | None:
     """The epoch that a name carries, or None."""
     found = _EPOCH.search(name)

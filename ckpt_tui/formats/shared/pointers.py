@@ -14,6 +14,7 @@ from ckpt_tui.core.facts import RawPointer
 from ckpt_tui.core.files import Kind
 from ckpt_tui.formats.shared.names import step_of_name
 from ckpt_tui.formats.shared.ray_state import ray_pointers
+from ckpt_tui.fs import calls
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -94,7 +95,7 @@ def link_pointers(directory: Directory) -> tuple[RawPointer, ...]:
         target = os.path.normpath(os.path.join(directory.path, entry.link_target))
         problem = ""
         try:
-            os.stat(path)
+            calls.stat(path)
         except OSError as error:
             if error.errno == errno.ELOOP:
                 problem = "loop"
