@@ -21,9 +21,15 @@ def names_count_saves(run: Sequence[CheckpointFacts]) -> bool:
     They rise with the steps in the content, stay below them, and two of them are neighbours. One
     checkpoint that was renamed stands among others whose name and step agree.
     """
-    pairs = sorted(pair for facts in run if (pair := _pair(facts)) is not None)
-    if len(pairs) < 2 or any(number >= step for number, step in pairs):
+    pairs: list[tuple[int, int]] = []
+    for facts in run:
+        pair = _pair(facts)
+        if pair is not None and pair[0] >= pair[1]:
+            return False
+        pairs += [pair] if pair is not None else []
+    if len(pairs) < 2:
         return False
+    pairs.sort()
     rises = all(a[0] < b[0] and a[1] < b[1] for a, b in pairwise(pairs))
     return rises and any(b[0] - a[0] == 1 for a, b in pairwise(pairs))
 

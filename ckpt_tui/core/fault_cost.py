@@ -83,12 +83,13 @@ def next_commit_minutes(run: Run, now: float, interval_minutes: float | None) ->
         0 where a commit is overdue; None where nothing says when it comes.
     """
     saving = run.in_flight
-    if saving is not None and saving.progress and saving.progress.eta_seconds is not None:
-        return saving.progress.eta_seconds / 60
-    commits = [c.committed_at for c in run.attempts if c.counts_as_commit and c.committed_at]
-    if not commits or interval_minutes is None:
+    left = saving.progress.left_seconds if saving is not None and saving.progress else None
+    if left is not None:
+        return left / 60
+    last = run.last_commit_at
+    if last is None or interval_minutes is None:
         return None
-    return max(0.0, interval_minutes - (now - max(commits)) / 60)
+    return max(0.0, interval_minutes - (now - last) / 60)
 
 
 def fault_chance(minutes: float, faults_per_hour: float) -> float:

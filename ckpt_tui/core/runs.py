@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from ckpt_tui.core.findings import Finding, worst_severity
+from ckpt_tui.core.per_object import per_object
 from ckpt_tui.core.vocabulary import Level, PointerState, Severity, Verdict
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ class Run(NamedTuple):
     @property
     def attempts(self) -> tuple[Checkpoint, ...]:
         """Checkpoints that count as attempts of the job: no exports."""
-        return attempts_of(self.checkpoints)
+        return _attempts(self)
 
     @property
     def newest(self) -> Checkpoint | None:
@@ -63,19 +64,50 @@ class Run(NamedTuple):
     @property
     def in_flight(self) -> Checkpoint | None:
         """The save in flight, the newest where there are several."""
-        return next((c for c in self.attempts if c.verdict is Verdict.SAVING), None)
+        return _in_flight(self)
 
     @property
     def rejected_newer(self) -> tuple[Checkpoint, ...]:
         """Attempts above the resume point, newest first: those that a restart must not take."""
-        if self.resume is None:
-            return self.attempts
-        return tuple(c for c in self.attempts if _is_above(c, self.resume))
+        return _rejected_newer(self)
 
     @property
     def good(self) -> tuple[Checkpoint, ...]:
         """Resumable checkpoints, newest first."""
-        return tuple(c for c in self.checkpoints if c.resumable)
+        return _good(self)
+
+    @property
+    def last_commit_at(self) -> float | None:
+        """Seconds since the epoch of the latest commit; None where no time of any is known."""
+        return _last_commit_at(self)
+
+
+@per_object
+def _attempts(run: Run) -> tuple[Checkpoint, ...]:
+    return attempts_of(run.checkpoints)
+
+
+@per_object
+def _in_flight(run: Run) -> Checkpoint | None:
+    return next((c for c in run.attempts if c.verdict is Verdict.SAVING), None)
+
+
+@per_object
+def _rejected_newer(run: Run) -> tuple[Checkpoint, ...]:
+    if run.resume is None:
+        return run.attempts
+    return tuple(c for c in run.attempts if _is_above(c, run.resume))
+
+
+@per_object
+def _good(run: Run) -> tuple[Checkpoint, ...]:
+    return tuple(c for c in run.checkpoints if c.resumable)
+
+
+@per_object
+def _last_commit_at(run: Run) -> float | None:
+    commits = (c.committed_at for c in run.attempts if c.counts_as_commit)
+    return max((at for at in commits if at), default=None)
 
 
 def in_order(checkpoints: Sequence[Checkpoint]) -> tuple[Checkpoint, ...]:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from ckpt_tui.core.vocabulary import MODEL, Effect
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Sequence
 
     from ckpt_tui.core.facts import CheckpointFacts
 
@@ -41,9 +42,9 @@ class Habits:
     def __init__(self, run: Sequence[CheckpointFacts]) -> None:
         whole = [facts for facts in run if _comparable(facts)]
         self._whole = {facts.path: _housekeeping(facts) for facts in whole}
-        self._roles = Counter(role for facts in whole for role in facts.role_names())
-        self._names = Counter(name for names in self._whole.values() for name in names)
-        self._opens = Counter(name for facts in whole for name in facts.loader.opens)
+        self._roles = _Common([facts.role_names() for facts in whole])
+        self._names = _Common(list(self._whole.values()))
+        self._opens = _Common([facts.loader.opens for facts in whole])
         self._steps = sorted(facts.step for facts in whole if facts.step is not None)
 
     def siblings_of(self, facts: CheckpointFacts) -> Siblings:
@@ -52,17 +53,30 @@ class Habits:
         others = len(self._whole) - counted
         if not others or facts.export:
             return NO_SIBLINGS
-        roles = _in_all(self._roles, facts.role_names() if counted else (), others)
-        names = _in_all(self._names, self._whole.get(facts.path, ()), others)
-        younger = self._steps[1:] if counted else self._steps
+        younger = self._steps[counted : counted + 1]
         oldest = facts.step is not None and bool(younger) and facts.step < younger[0]
-        opens = _in_all(self._opens, facts.loader.opens if counted else (), others)
-        return Siblings(others, roles, names, oldest, opens)
+        if not counted:
+            common = (self._roles.of_all, self._names.of_all, self._opens.of_all)
+        else:
+            common = (
+                self._roles.of_others(facts.role_names),
+                self._names.of_others(lambda: self._whole[facts.path]),
+                self._opens.of_others(lambda: facts.loader.opens),
+            )
+        return Siblings(others, common[0], common[1], oldest, common[2])
 
 
-def _in_all(counts: Counter[str], own: Iterable[str], others: int) -> frozenset[str]:
-    mine = frozenset(own)
-    return frozenset(key for key, count in counts.items() if count - (key in mine) == others)
+class _Common:
+    """What all of some sets hold, or all but one."""
+
+    def __init__(self, sets: Sequence[frozenset[str]]) -> None:
+        counts = Counter(name for names in sets for name in names)
+        self.of_all = frozenset(n for n, count in counts.items() if count == len(sets))
+        self._of_all_but_one = frozenset(n for n, count in counts.items() if count == len(sets) - 1)
+
+    def of_others(self, own: Callable[[], frozenset[str]]) -> frozenset[str]:
+        """What all sets hold but one of them, which gives what it holds itself if asked."""
+        return self.of_all | (self._of_all_but_one - own()) if self._of_all_but_one else self.of_all
 
 
 def _comparable(facts: CheckpointFacts) -> bool:
@@ -80,6 +94,7 @@ def _housekeeping(facts: CheckpointFacts) -> frozenset[str]:
     return frozenset(plain_name(f.path) for f in facts.files if f.role in ("", "config", "other"))
 
 
+@lru_cache(maxsize=1 << 16)
 def plain_name(path: str) -> str:
     """A file name with its numbers blotted out, so that names of two steps compare equal."""
     return re.sub(r"\d+", "#", path)

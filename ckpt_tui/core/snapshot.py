@@ -13,6 +13,20 @@ if TYPE_CHECKING:
 _ARCHIVE = re.compile(r"run_\d{1,9}")
 
 
+class Reading(NamedTuple):
+    """How far a look is that is not over.
+
+    Attributes:
+        read: Checkpoints that have been read.
+        recognised: Checkpoints that were found by now.
+        searching: True while more may be found.
+    """
+
+    read: int
+    recognised: int
+    searching: bool
+
+
 class Snapshot(NamedTuple):
     """A picture of the root at one look.
 
@@ -28,6 +42,8 @@ class Snapshot(NamedTuple):
         single: True where the root itself is one checkpoint.
         remarks: (absolute path, reason) of what was ignored without an effect on any verdict.
         world_size: World size of the job that the verdicts were asked for; None for the writers'.
+        reading: Set while a look is not over: what is not read yet is not in the runs, and what
+            siblings say of a checkpoint may still change its verdict.
     """
 
     root: str
@@ -41,6 +57,7 @@ class Snapshot(NamedTuple):
     single: bool = False
     remarks: tuple[tuple[str, str], ...] = ()
     world_size: int | None = None
+    reading: Reading | None = None
 
     @property
     def current(self) -> tuple[Run, ...]:

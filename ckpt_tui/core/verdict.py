@@ -81,7 +81,7 @@ def judge(
     if siblings.oldest and _may_be_removed(ruling.verdict, findings):
         findings += (perhaps_removed(),)
     if ruling.verdict is Verdict.SAVING:
-        findings = tuple(_not_yet(finding) for finding in findings)
+        findings = tuple(not_yet(finding) for finding in findings)
     resumable = ruling.verdict in RESUMABLE
     if resumable:
         fit = fit_world_size(facts, requirements.world_size)
@@ -106,7 +106,7 @@ def _may_be_removed(verdict: Verdict, findings: tuple[Finding, ...]) -> bool:
     return (verdict is Verdict.UNCOMMITTED or lacks_files) and "partly-deleted" not in codes
 
 
-def _not_yet(finding: Finding) -> Finding:
+def not_yet(finding: Finding) -> Finding:
     """What is short or absent in a save in flight may still come."""
     if finding.effect is Effect.NONE:
         return finding

@@ -8,11 +8,11 @@ import subprocess
 import sys
 from typing import TYPE_CHECKING
 
+from ckpt_tui.children import import_environment
 from ckpt_tui.demo.arguments import Request
 from ckpt_tui.demo.background import encode_request
 from ckpt_tui.demo.faults import FaultPlan, default_faults
 from ckpt_tui.demo.plan import check_plan
-from ckpt_tui.demo.workers import import_environment
 
 if TYPE_CHECKING:
     from pathlib import Path

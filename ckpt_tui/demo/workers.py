@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import queue
 import subprocess
 import sys
 import threading
-from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
+from ckpt_tui.children import import_environment
 from ckpt_tui.demo.orders import Reply, decode_reply, encode
 from ckpt_tui.demo.saves import RankSaver
 
@@ -182,10 +181,3 @@ class _ThreadRank:
 
     def _die(self) -> None:
         raise _ThreadKilled
-
-
-def import_environment() -> dict[str, str]:
-    """An environment in which a child finds this package, wherever it was imported from."""
-    home = str(Path(__file__).resolve().parents[2])
-    known = os.environ.get("PYTHONPATH")
-    return {**os.environ, "PYTHONPATH": f"{home}{os.pathsep}{known}" if known else home}

@@ -2,51 +2,29 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from ckpt_tui.core.checkpoint import Requirements
-from ckpt_tui.core.counted_names import names_count_saves, without_counter_remarks
 from ckpt_tui.core.gaps import gap_findings
 from ckpt_tui.core.order import order_findings
 from ckpt_tui.core.own_choice import own_choice_findings
 from ckpt_tui.core.pointers import copies_as_pointers, judge_pointer, pointer_findings
 from ckpt_tui.core.restarts import restarts_of
 from ckpt_tui.core.runs import Run, in_order, resume_point, run_level
-from ckpt_tui.core.siblings import Habits
 from ckpt_tui.core.too_few_good import last_one_findings
-from ckpt_tui.core.verdict import judge
-from ckpt_tui.core.vocabulary import Commit, Verdict
+from ckpt_tui.core.vocabulary import Verdict
 from ckpt_tui.formats.registry import reader
+from ckpt_tui.store.judging import Judgements
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ckpt_tui.core.checkpoint import Checkpoint
-    from ckpt_tui.core.facts import CheckpointFacts, RawPointer
+    from ckpt_tui.core.facts import RawPointer
     from ckpt_tui.core.findings import Finding
     from ckpt_tui.core.runs import Pointer
     from ckpt_tui.fs.listing import Directory
-    from ckpt_tui.store.growth import Growth, Moment
-
-
-class Options(NamedTuple):
-    """What a store is asked for.
-
-    Attributes:
-        stall_after_seconds: A save that has not grown for so long is dead.
-        silent_after_seconds: A rank that is behind and has not grown for so long is named.
-    """
-
-    requirements: Requirements = Requirements()
-    stall_after_seconds: float = 120.0
-    silent_after_seconds: float = 30.0
-
-
-class Member(NamedTuple):
-    """One checkpoint of a run as the store keeps it."""
-
-    facts: CheckpointFacts
-    growth: Growth
+    from ckpt_tui.store.growth import Moment
+    from ckpt_tui.store.members import Member, Options
 
 
 def read_pointers(format_name: str, directory: Directory | None) -> tuple[RawPointer, ...]:
@@ -54,36 +32,89 @@ def read_pointers(format_name: str, directory: Directory | None) -> tuple[RawPoi
     return reader(format_name).pointers(directory) if directory is not None else ()
 
 
-def assemble_run(
-    path: str,
-    name: str,
-    format_name: str,
-    members: Sequence[Member],
-    raw_pointers: Sequence[RawPointer],
-    options: Options,
-    now: Moment,
-) -> Run:
-    """Judges the checkpoints of one run and puts them together."""
-    if names_count_saves([member.facts for member in members]):
-        members = [m._replace(facts=without_counter_remarks(m.facts)) for m in members]
-    judged = in_order(_judge_all(members, options, now))
-    pointers = tuple(judge_pointer(raw, judged) for raw in raw_pointers)
-    told = {pointer.path for pointer in pointers}
-    pointers += tuple(p for p in copies_as_pointers(judged, path) if p.path not in told)
-    named = frozenset(pointer.target for pointer in pointers if pointer.target)
-    resume = resume_point(judged, named)
-    findings = _run_findings(path, judged, pointers, resume)
-    return Run(
-        path=path,
-        name=name,
-        format=format_name,
-        checkpoints=judged,
-        resume=resume,
-        pointers=pointers,
-        findings=findings,
-        restarts=restarts_of(judged),
-        level=run_level(judged, resume, findings),
+def _in_the_order_of(
+    before: Sequence[Checkpoint], judged: Sequence[Checkpoint]
+) -> tuple[Checkpoint, ...] | None:
+    """The checkpoints in their last order, where none came or went or moved; else None."""
+    by_path = {checkpoint.path: checkpoint for checkpoint in judged}
+    ordered = tuple([by_path[old.path] for old in before if old.path in by_path])
+    if len(ordered) != len(judged) or len(before) != len(judged):
+        return None
+    pairs = zip(ordered, before, strict=True)
+    moved = (new is not old and _place(new) != _place(old) for new, old in pairs)
+    return None if any(moved) else ordered
+
+
+def _place(checkpoint: Checkpoint) -> tuple[bool, object]:
+    return checkpoint.facts.export, checkpoint.order
+
+
+def _differ_in_growth_only(before: Sequence[Checkpoint], judged: Sequence[Checkpoint]) -> bool:
+    """Whether all that is new is how far the saves in flight are; both in the same order."""
+    return all(
+        new is old
+        or (new.verdict is old.verdict is Verdict.SAVING and bool(new.moment) == bool(old.moment))
+        for new, old in zip(judged, before, strict=True)
     )
+
+
+class Assembler:
+    """Puts one run together, look by look.
+
+    Args:
+        path: The run's directory.
+        name: What it is called.
+        format_name: The format of its checkpoints.
+    """
+
+    def __init__(self, path: str, name: str, format_name: str) -> None:
+        self._path = path
+        self._name = name
+        self._format = format_name
+        self._judgements = Judgements()
+        self._run: Run | None = None
+        self._raw_pointers: tuple[RawPointer, ...] = ()
+
+    def assemble(
+        self,
+        members: Sequence[Member],
+        raw_pointers: tuple[RawPointer, ...],
+        options: Options,
+        now: Moment,
+    ) -> Run:
+        """Judges the checkpoints and puts them together."""
+        judged = self._judgements.judge_all(members, options, now)
+        before = self._run.checkpoints if self._run is not None else ()
+        ordered = _in_the_order_of(before, judged)
+        growing = ordered is not None and _differ_in_growth_only(before, ordered)
+        if self._run is not None and ordered and growing and raw_pointers == self._raw_pointers:
+            self._run = self._run._replace(checkpoints=ordered)
+        else:
+            self._run = self._put_together(ordered or in_order(judged), raw_pointers)
+        self._raw_pointers = raw_pointers
+        return self._run
+
+    def _put_together(
+        self, judged: tuple[Checkpoint, ...], raw_pointers: tuple[RawPointer, ...]
+    ) -> Run:
+        pointers = tuple(judge_pointer(raw, judged) for raw in raw_pointers)
+        told = {pointer.path for pointer in pointers}
+        copies = copies_as_pointers(judged, self._path)
+        pointers += tuple(p for p in copies if p.path not in told)
+        named = frozenset(pointer.target for pointer in pointers if pointer.target)
+        resume = resume_point(judged, named)
+        findings = _run_findings(self._path, judged, pointers, resume)
+        return Run(
+            path=self._path,
+            name=self._name,
+            format=self._format,
+            checkpoints=judged,
+            resume=resume,
+            pointers=pointers,
+            findings=findings,
+            restarts=restarts_of(judged),
+            level=run_level(judged, resume, findings),
+        )
 
 
 def _run_findings(
@@ -102,41 +133,3 @@ def _run_findings(
         *gap_findings(judged, path, disordered=bool(order)),
         *last_one_findings(judged, path),
     )
-
-
-def _judge_all(members: Sequence[Member], options: Options, now: Moment) -> tuple[Checkpoint, ...]:
-    activities = [m.growth.activity(now, options.stall_after_seconds) for m in members]
-    # What may still grow says nothing about what is usual in the run.
-    settled = [
-        member.facts
-        for member, activity in zip(members, activities, strict=True)
-        if member.facts.commit.met or not activity.active
-    ]
-    habits = Habits(settled)
-    judged = [
-        judge(member.facts, options.requirements, activity, habits.siblings_of(member.facts))
-        for member, activity in zip(members, activities, strict=True)
-    ]
-    judged = [_timed(c, member.growth) for c, member in zip(judged, members, strict=True)]
-    if all(c.verdict is not Verdict.SAVING for c in judged):
-        return tuple(judged)
-    last_whole = max((c for c in judged if c.resumable), key=lambda c: c.order, default=None)
-    measure = last_whole.facts if last_whole else None
-    return tuple(
-        c._replace(
-            progress=member.growth.progress(c.facts, measure, now, options.silent_after_seconds)
-        )
-        if c.verdict is Verdict.SAVING
-        else c
-        for c, member in zip(judged, members, strict=True)
-    )
-
-
-def _timed(checkpoint: Checkpoint, growth: Growth) -> Checkpoint:
-    """With the save time that was watched, where file times know no more than a lower bound."""
-    seconds = growth.settle() if checkpoint.commit is Commit.COMMITTED else None
-    facts = checkpoint.facts
-    if seconds is None or not facts.save_seconds_is_lower_bound:
-        return checkpoint
-    exact = facts._replace(save_seconds=seconds, save_seconds_is_lower_bound=False)
-    return checkpoint._replace(facts=exact, watched=True)

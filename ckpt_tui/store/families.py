@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from ckpt_tui.core.facts import CheckpointFacts
-    from ckpt_tui.store.assemble import Member
+    from ckpt_tui.store.members import Member
 
 
 def by_format(members: Iterable[Member]) -> dict[str, list[Member]]:
@@ -21,6 +21,9 @@ def by_format(members: Iterable[Member]) -> dict[str, list[Member]]:
     of the directory that can, where these are of one format.
     """
     all_members = list(members)
+    formats = {member.facts.format for member in all_members}
+    if len(formats) == 1:
+        return {formats.pop(): all_members}
     told = {
         m.facts.format
         for m in all_members

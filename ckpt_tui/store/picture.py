@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 import os
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from ckpt_tui.core.snapshot import Snapshot
 from ckpt_tui.formats.registry import names_tried
+from ckpt_tui.fs import calls
 from ckpt_tui.fs.listing import list_directory
-from ckpt_tui.store.assemble import Options, assemble_run, read_pointers
+from ckpt_tui.store.assemble import Assembler, read_pointers
 from ckpt_tui.store.families import by_format
+from ckpt_tui.store.members import Options
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from ckpt_tui.core.facts import RawPointer
     from ckpt_tui.core.runs import Run
+    from ckpt_tui.core.snapshot import Reading
     from ckpt_tui.fs.listing import Directory
-    from ckpt_tui.store.assemble import Member
     from ckpt_tui.store.growth import Moment
-    from ckpt_tui.store.record import Record, Records
+    from ckpt_tui.store.members import Member
+    from ckpt_tui.store.record import Records
 
 
 class Picture:
@@ -37,6 +41,7 @@ class Picture:
         self._options = Options()
         self._records = records
         self._runs: dict[tuple[str, str], Run] = {}
+        self._assemblers: dict[tuple[str, str], Assembler] = {}
 
     def draw(
         self,
@@ -45,6 +50,7 @@ class Picture:
         touched: set[str],
         now: Moment,
         options: Options,
+        reading: Reading | None = None,
     ) -> Snapshot:
         """A new picture, or the last one where nothing differs.
 
@@ -54,19 +60,24 @@ class Picture:
             touched: Directories in which something may differ from the last picture.
             now: When the look was made.
             options: How to judge; where they are others than before, all is judged again.
+            reading: How far the look is, where it is not over: what is not read is left out.
         """
         error = self._root_error()
         problems = tuple(p for p in problems if not (error and p[0] == self._root))
-        linked = frozenset(record.target for record in self._records.values() if record.target)
+        linked = self._records.linked
         touched = touched | {os.path.dirname(path) for path in linked ^ self.linked}
         self.linked = linked
         judge_all, self._options = options != self._options, options
-        self._runs = self._draw_runs(directories, None if judge_all else touched, now)
+        changed = None if judge_all else touched
+        self._runs = self._draw_runs(directories, changed, now, partly=reading is not None)
+        for key in self._assemblers.keys() - self._runs.keys():
+            del self._assemblers[key]
         pictured = tuple(self._runs.values())
         last = self.snapshot
         world_size = options.requirements.world_size
-        said = (pictured, error, problems, world_size)
-        if said == (last.runs, last.error, last.problems, last.world_size) and last.version:
+        said = (pictured, error, problems, world_size, reading)
+        before = (last.runs, last.error, last.problems, last.world_size, last.reading)
+        if said == before and last.version:
             return last
         self.snapshot = Snapshot(
             root=self._root,
@@ -79,41 +90,46 @@ class Picture:
             problems=problems,
             single=self._root in self._records and len(self._records) == 1,
             world_size=world_size,
+            reading=reading,
         )
         return self.snapshot
 
     def _draw_runs(
-        self, directories: Mapping[str, Directory], touched: Container[str] | None, now: Moment
+        self,
+        directories: Mapping[str, Directory],
+        touched: set[str] | None,
+        now: Moment,
+        *,
+        partly: bool,
     ) -> dict[tuple[str, str], Run]:
-        """All runs: the last picture's where nothing differs; `touched` is None for all anew."""
-        last: dict[str, dict[tuple[str, str], Run]] = {}
-        for key, run in self._runs.items():
-            last.setdefault(key[0], {})[key] = run
-        runs: dict[tuple[str, str], Run] = {}
-        for place, records in sorted(self._places().items()):
-            old = last.get(place, {})
-            changed = touched is None or place in touched
-            if old and not changed and not any(run.in_flight for run in old.values()):
-                runs |= old
-                continue
-            members = [record.member() for record in records]
-            for name, of_format in sorted(by_format(members).items()):
-                key = (place, name)
-                before = old.get(key)
-                if before is not None and not changed and before.in_flight is None:
-                    runs[key] = before
-                    continue
-                new = self._assemble(key, of_format, directories, now)
-                runs[key] = before if before == new else new
-        return runs
+        """All runs: the last picture's where nothing differs; `touched` is None for all anew.
 
-    def _places(self) -> dict[str, list[Record]]:
-        """Run's directory → its checkpoints, each counted once: where it is linked."""
-        places: dict[str, list[Record]] = {}
-        for path, record in self._records.items():
-            if path not in self.linked:
-                places.setdefault(self._run_path(record), []).append(record)
-        return places
+        A save in flight differs at each look, by the time that has passed.
+        """
+        if touched is None:
+            places = self._records.run_paths() | {path for path, _ in self._runs}
+        else:
+            flying = {path for (path, _), run in self._runs.items() if run.in_flight}
+            places = touched | flying | {os.path.dirname(path) for path in self._exports(touched)}
+        runs = {key: run for key, run in self._runs.items() if key[0] not in places}
+        for place in places:
+            records = self._records.of_run(place)
+            members = [
+                record.member()
+                for record in records
+                if record.claim.path not in self.linked and not (partly and record.facts is None)
+            ]
+            for name, of_format in by_format(members).items():
+                key = (place, name)
+                new = self._assemble(key, of_format, directories, now)
+                before = self._runs.get(key)
+                runs[key] = before if before is not None and before == new else new
+        return dict(sorted(runs.items(), key=itemgetter(0)))
+
+    def _exports(self, paths: set[str]) -> list[str]:
+        """Those that are exports: whether they hold a run decides where they belong themselves."""
+        records = (self._records.get(path) for path in paths)
+        return [r.claim.path for r in records if r is not None and r.claim.export]
 
     def _assemble(
         self,
@@ -125,41 +141,32 @@ class Picture:
         path, format_name = key
         single = path in self._records and len(members) == 1
         directory = None if single else directories.get(path)
-        relative = os.path.relpath(path, self._root)
-        return assemble_run(
-            path,
-            os.path.basename(path) if relative == "." else relative,
-            format_name,
-            members,
-            [p for p in read_pointers(format_name, directory) if self._is_pointer(p)],
-            self._options,
-            now,
-        )
+        found = read_pointers(format_name, directory)
+        pointers = tuple(pointer for pointer in found if self._is_pointer(pointer))
+        assembler = self._assemblers.get(key)
+        if assembler is None:
+            relative = os.path.relpath(path, self._root)
+            name = os.path.basename(path) if relative == "." else relative
+            assembler = self._assemblers[key] = Assembler(path, name, format_name)
+        return assembler.assemble(members, pointers, self._options, now)
 
     def _is_pointer(self, pointer: RawPointer) -> bool:
         """A link that is listed as an attempt is none; a copy is both."""
         return pointer.kind == "copy" or pointer.path not in self._records
 
-    def _run_path(self, record: Record) -> str:
-        """The directory of a checkpoint's run: its own where it is the root or holds the run."""
-        path = record.claim.path
-        if path == self._root or self._records.holds_run(record.claim):
-            return path
-        return os.path.dirname(path)
-
     def _root_error(self) -> str:
         try:
-            os.stat(self._root)
+            calls.stat(self._root)
         except OSError as error:
             return error.strerror or str(error)
-        if self._records or not os.path.isdir(self._root):
+        if self._records or not calls.is_directory(self._root):
             return ""
         return list_directory(self._root).problem
 
 
 def _free_bytes(path: str) -> int | None:
     try:
-        info = os.statvfs(path)
+        info = calls.statvfs(path)
     except OSError:
         return None
     return info.f_bavail * info.f_frsize

@@ -8,15 +8,20 @@ from typing import TYPE_CHECKING
 
 from ckpt_tui.core.vocabulary import Effect
 from ckpt_tui.formats.shared.roles import synonyms_in_use
+from ckpt_tui.fs import calls
 from ckpt_tui.fs.paths import directories_above
-from ckpt_tui.store.assemble import Member
 from ckpt_tui.store.growth import Growth
+from ckpt_tui.store.members import Member
+from ckpt_tui.store.second_look import SecondLook
 
 if TYPE_CHECKING:
     from ckpt_tui.core.facts import CheckpointFacts, TensorFacts
     from ckpt_tui.core.files import Tree
     from ckpt_tui.formats.base import Claim
     from ckpt_tui.formats.shared.roles import Synonyms
+
+_TRANSIENT = ("io-error", "permission-denied")
+"""Codes of what a listing does not show: an answer that failed, a permission that was given."""
 
 
 class Record:
@@ -27,6 +32,7 @@ class Record:
         born: True where an earlier look did not show it.
 
     Attributes:
+        directory: The one that it lies in.
         tree: Its listing when it was last read.
         facts: None until it is read.
         racy: It was read so soon after a write that it is read once more.
@@ -35,9 +41,11 @@ class Record:
 
     def __init__(self, claim: Claim, *, born: bool = False) -> None:
         self.claim = claim
+        self.directory = os.path.dirname(claim.path)
         self.tree: Tree | None = None
         self.facts: CheckpointFacts | None = None
         self.growth = Growth(born=born)
+        self.second_look = SecondLook()
         self.racy = False
         self.target = ""
 
@@ -46,6 +54,7 @@ class Record:
         if claim != self.claim:
             if claim.export != self.claim.export:
                 self.growth = Growth()  # other files are its own now
+                self.second_look = SecondLook()
             self.claim = claim
             self.facts = None
 
@@ -57,7 +66,14 @@ class Record:
         """
         if self.facts is None:
             raise RuntimeError(f"{self.claim.path} was never read")
-        return Member(self.facts, self.growth)
+        return Member(self.facts, self.growth, self.second_look)
+
+    @property
+    def unread(self) -> bool:
+        """Whether it has to be read though its listing is the same: what failed may work by now."""
+        findings = self.facts.findings if self.facts is not None else ()
+        failed = any(f.effect is Effect.UNKNOWN and f.code in _TRANSIENT for f in findings)
+        return self.facts is None or failed
 
     @property
     def open(self) -> bool:
@@ -69,15 +85,21 @@ class Record:
 
 
 class Records(dict[str, Record]):
-    """Path → record, with a count of the records below each directory.
+    """Path → record, by the directories that hold them and by the runs that they belong to.
+
+    Args:
+        root: The searched directory, which may be a checkpoint itself.
 
     Attributes:
         looked: Set after a look at everything: what comes from then on was not there before.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, root: str) -> None:
         super().__init__()
         self.looked = False
+        self._root = root
+        self._in: dict[str, dict[str, Record]] = {}
+        self._targets: Counter[str] = Counter()
         self._read_by = synonyms_in_use()
         self._below: Counter[str] = Counter()
         self._tensors: tuple[TensorFacts, ...] = ()
@@ -88,6 +110,7 @@ class Records(dict[str, Record]):
         if record is None:
             record = self[claim.path] = Record(claim, born=self.looked)
             self._below.update(directories_above(claim.path))
+            self._in.setdefault(record.directory, {})[claim.path] = record
         record.take(claim)
         return record
 
@@ -109,7 +132,12 @@ class Records(dict[str, Record]):
 
     def forget(self, path: str) -> None:
         """Removes a record."""
-        del self[path]
+        record = self.pop(path)
+        self.aim(record, "")
+        beside = self._in[record.directory]
+        del beside[path]
+        if not beside:
+            del self._in[record.directory]
         self._below.subtract(directories_above(path))
         for place in directories_above(path):
             if not self._below[place]:
@@ -119,9 +147,40 @@ class Records(dict[str, Record]):
         """Whether an export lies in a run's own directory, of which it owns the files only."""
         return claim.export and claim.path in self._below
 
+    def aim(self, record: Record, target: str) -> None:
+        """Notes where a checkpoint that is a link leads; "" for one that is none."""
+        if target != record.target:
+            self._targets.subtract([record.target])
+            self._targets[target] += 1
+            record.target = target
+            self._targets = +self._targets
+
+    @property
+    def linked(self) -> frozenset[str]:
+        """What links lead to: counted where it is linked, not where it lies."""
+        return frozenset(self._targets) - {""}
+
+    def run_path(self, record: Record) -> str:
+        """The directory of a checkpoint's run: its own where it is the root or holds the run."""
+        path = record.claim.path
+        if path == self._root or self.holds_run(record.claim):
+            return path
+        return record.directory
+
+    def run_paths(self) -> set[str]:
+        """The directories of all runs."""
+        return {self.run_path(record) for record in self.values()}
+
+    def of_run(self, run_path: str) -> list[Record]:
+        """The checkpoints whose run's directory that is."""
+        own = self.get(run_path)
+        inside = self._in.get(run_path, {})
+        there = [*inside.values(), *((own,) if own is not None else ())]
+        return [record for record in there if self.run_path(record) == run_path]
+
 
 def is_cut(tree: Tree, claim: Claim) -> bool:
     """Whether a checkpoint, or a file of it, went away since it was recognised."""
     if claim.members:
         return not tree.problems and len(tree.entries) < len(claim.members)
-    return not tree.entries and not os.path.lexists(claim.path)
+    return not tree.entries and not calls.lexists(claim.path)

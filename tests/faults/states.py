@@ -14,8 +14,8 @@ import zipfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ckpt_tui.store.assemble import Options
 from ckpt_tui.store.index import Store
+from ckpt_tui.store.members import Options
 from tests.formats.helpers import copy_of
 from tests.formats.torch_builder import write_torch
 

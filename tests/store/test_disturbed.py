@@ -12,9 +12,10 @@ import pytest
 from ckpt_tui.core.vocabulary import Verdict
 from ckpt_tui.formats.base import Claim
 from ckpt_tui.formats.reading import read_checkpoint
-from ckpt_tui.fs import listing
+from ckpt_tui.fs import calls
 from ckpt_tui.fs.listing import list_directory, list_tree
-from ckpt_tui.store import index
+from ckpt_tui.fs.system import System
+from ckpt_tui.store import refresh
 from ckpt_tui.store.index import Store
 from ckpt_tui.store.record import Records
 from tests.store.runs import write_checkpoint
@@ -116,14 +117,14 @@ class Disturbance:
             self.act(path)
             return list_tree(path, members, deep=deep, boundary=boundary)
 
-        self._patch.setattr(index, "list_tree", disturbed)
+        self._patch.setattr(refresh, "list_tree", disturbed)
 
     def before_reading(self) -> None:
         def disturbed(claim: Claim, tree: Tree, limits: Limits) -> CheckpointFacts:
             self.act(claim.path)
             return read_checkpoint(claim, tree, limits)
 
-        self._patch.setattr(index, "read_checkpoint", disturbed)
+        self._patch.setattr(refresh, "read_checkpoint", disturbed)
 
 
 @pytest.mark.parametrize("when", ["before_listing", "before_reading"])
@@ -223,7 +224,7 @@ class _Refused:
     """An entry of a directory that may be listed, but not entered."""
 
     def __init__(self, entry: os.DirEntry[str], number: int) -> None:
-        self.name, self.path = entry.name, entry.path
+        self.name, self.path, self.is_dir = entry.name, entry.path, entry.is_dir
         self._number = number
 
     def stat(self, *, follow_symlinks: bool = True) -> os.stat_result:
@@ -243,20 +244,16 @@ class _Scan:
 
 
 @pytest.fixture
-def refuse(monkeypatch: pytest.MonkeyPatch) -> dict[str, int]:
+def refuse() -> Iterator[dict[str, int]]:
     """Directory → error number that every stat of an entry of it gives."""
     numbers: dict[str, int] = {}
-    real = os.scandir
 
-    class _Os:
-        def __getattr__(self, name: str) -> object:
-            return getattr(os, name)
-
+    class _Refusing(System):
         def scandir(self, path: str) -> object:
-            return _Scan(path, numbers[path]) if path in numbers else real(path)
+            return _Scan(path, numbers[path]) if path in numbers else super().scandir(path)
 
-    monkeypatch.setattr(listing, "os", _Os())
-    return numbers
+    with calls.replaced(_Refusing()):
+        yield numbers
 
 
 def test_entries_that_may_not_be_looked_at_are_told_once(
@@ -290,7 +287,7 @@ def test_a_missing_root_is_told_once(tmp_path: Path) -> None:
 
 
 def test_records_know_what_lies_below_without_a_scan() -> None:
-    records = Records()
+    records = Records("/runs")
     export = Claim("hf-trainer", "/a/b", export=True)
     records.admit(export)
     assert not records.holds_run(export)

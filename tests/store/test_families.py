@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 from ckpt_tui.core.facts import FileFacts
 from ckpt_tui.core.vocabulary import Effect
-from ckpt_tui.store.assemble import Member
 from ckpt_tui.store.families import by_format
 from ckpt_tui.store.growth import Growth
+from ckpt_tui.store.members import Member
+from ckpt_tui.store.second_look import SecondLook
 from tests.core.builders import facts, finding
 
 if TYPE_CHECKING:
@@ -17,7 +18,8 @@ if TYPE_CHECKING:
 
 def file(name: str, format_name: str, **changes: Any) -> Member:
     table = (FileFacts(name, 10, 0),)
-    return Member(facts(None, name=name, format=format_name, files=table, **changes), Growth())
+    said = facts(None, name=name, format=format_name, files=table, **changes)
+    return Member(said, Growth(), SecondLook())
 
 
 def cut(name: str, format_name: str) -> Member:
@@ -49,7 +51,9 @@ def test_a_cut_file_among_two_formats_keeps_its_own() -> None:
 def test_directories_keep_their_format() -> None:
     whole = file("model-1.ckpt", "lightning")
     directory = Member(
-        facts(2, format="torch-dcp", roles=(), findings=(finding(Effect.CORRUPT),)), Growth()
+        facts(2, format="torch-dcp", roles=(), findings=(finding(Effect.CORRUPT),)),
+        Growth(),
+        SecondLook(),
     )
     assert set(by_format([whole, directory])) == {"lightning", "torch-dcp"}
 

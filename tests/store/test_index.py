@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
 from ckpt_tui.core.vocabulary import Level, Verdict
-from ckpt_tui.store.assemble import Options
 from ckpt_tui.store.index import Store
+from ckpt_tui.store.members import Options
 from tests.store.runs import ROLES, write_checkpoint
 
 if TYPE_CHECKING:

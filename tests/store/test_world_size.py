@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ckpt_tui.store import index
+from ckpt_tui.store import refresh
 from ckpt_tui.store.index import Store
 from tests.store.runs import write_checkpoint
 
@@ -25,7 +25,7 @@ def test_all_runs_are_judged_again(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     def read_again(*_: object) -> None:
         raise AssertionError("it was read again")
 
-    monkeypatch.setattr(index, "read_checkpoint", read_again)
+    monkeypatch.setattr(refresh, "read_checkpoint", read_again)
     store.ask_world_size(8)
     assert all(run.resume for run in store.snapshot().runs)
     asked = store.look(frozenset({str(tmp_path / "a")}))

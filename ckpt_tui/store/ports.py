@@ -1,0 +1,61 @@
+"""What the store asks of those who keep facts from one start to the next."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from ckpt_tui.core.facts import CheckpointFacts
+    from ckpt_tui.core.files import Tree
+    from ckpt_tui.formats.base import Claim
+
+
+class FactsCache(Protocol):
+    """Facts that were read before. One thread at a time calls it, and no call raises."""
+
+    def load(self, root: str) -> None:
+        """Takes in what is kept of checkpoints at a path and below it: before the first look."""
+
+    def holds(self, path: str) -> bool:
+        """Whether `get` may have an answer: such a checkpoint need not be read ahead."""
+
+    def get(self, claim: Claim, tree: Tree) -> CheckpointFacts | None:
+        """What a reader would say of a listing; None where it has to be asked."""
+
+    def put(
+        self, claim: Claim, tree: Tree, facts: CheckpointFacts, looked_at_seconds: float
+    ) -> None:
+        """Takes what was read, where that may be kept.
+
+        Args:
+            claim: What was read.
+            tree: The listing that it was read under.
+            facts: What was read.
+            looked_at_seconds: Since the epoch, not after the listing began.
+        """
+
+    def flush(self) -> None:
+        """Writes what was put, at the end of a look; does not wait for it."""
+
+
+class NoCache:
+    """Keeps nothing."""
+
+    def load(self, root: str) -> None:
+        """Nothing is kept."""
+
+    def holds(self, path: str) -> bool:
+        """Never."""
+        return False
+
+    def get(self, claim: Claim, tree: Tree) -> CheckpointFacts | None:
+        """Never an answer."""
+        return None
+
+    def put(
+        self, claim: Claim, tree: Tree, facts: CheckpointFacts, looked_at_seconds: float
+    ) -> None:
+        """Forgets it."""
+
+    def flush(self) -> None:
+        """Nothing to write."""

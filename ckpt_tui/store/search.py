@@ -1,0 +1,284 @@
+"""Which checkpoints there are now: at first everywhere, later where something may have changed."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from ckpt_tui.core.snapshot import Reading
+from ckpt_tui.formats.discovery import MAX_DEPTH, discover
+from ckpt_tui.fs import calls
+from ckpt_tui.fs.listing import grown_entries, list_again, list_directory
+from ckpt_tui.fs.paths import topmost
+from ckpt_tui.store.unanswered import missing_of
+from ckpt_tui.store.unfinished import newest_first
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+
+    from ckpt_tui.formats.base import Claim
+    from ckpt_tui.formats.discovery import Found
+    from ckpt_tui.fs.listing import Directory
+    from ckpt_tui.store.growth import Moment
+    from ckpt_tui.store.record import Record, Records
+    from ckpt_tui.store.refresh import Refresher
+    from ckpt_tui.store.unanswered import Missing
+    from ckpt_tui.store.unfinished import Unfinished
+
+READ_WHILE_SEARCHING = 3
+"""So many of each directory are read before the search goes on: a restart needs the newest."""
+MOVES_PER_LOOK = 3
+"""How often one look follows checkpoints that are renamed or removed while it lasts."""
+
+
+class Search:
+    """Keeps the records in step with the directories.
+
+    Args:
+        root: Absolute path that is searched.
+        records: All records; they are admitted and forgotten here.
+        refresher: Brings one record up to date.
+        clock: The present moment.
+
+    Attributes:
+        directories: Path → listing of every directory that is not inside a checkpoint.
+        problems: (absolute path, reason) of what could not be listed.
+        asks_little: Whether the checkpoints in a directory that was named are left to the next look
+            at themselves where only their own times could say more: on a file server.
+    """
+
+    def __init__(
+        self,
+        root: str,
+        records: Records,
+        refresher: Refresher,
+        clock: Callable[[], Moment],
+    ) -> None:
+        self.directories: dict[str, Directory] = {}
+        self.problems: tuple[tuple[str, str], ...] = ()
+        self.asks_little = False
+        self._root = root
+        self._records = records
+        self._refresher = refresher
+        self._clock = clock
+        self._unfinished: Unfinished | None = None
+
+    def look(self, dirty: frozenset[str] | None, unfinished: Unfinished | None) -> set[str]:
+        """Looks again; returns the directories in which something differs.
+
+        Args:
+            dirty: Absolute paths that may have changed; None for everything.
+            unfinished: Where to show what is read while the look goes on.
+        """
+        self._unfinished = unfinished
+        touched = self._look_everywhere() if dirty is None else self._look_at(dirty)
+        return touched | self._look_at_doubtful()
+
+    def _look_everywhere(self) -> set[str]:
+        touched: set[str] = set()
+        counts: Counter[str] = Counter()
+
+        def read_newest(claim: Claim) -> None:
+            place = os.path.dirname(claim.path)
+            counts[place] += 1
+            if counts[place] <= READ_WHILE_SEARCHING and not claim.export:
+                touched.update(self._refresh(self._records.admit(claim), claimed=True))
+            self._show(touched, counts.total(), searching=True)
+
+        first = not self._records.looked and self._unfinished is not None
+        known = _Known(self._records)
+        found = discover(self._root, known, told=read_newest if first else None)
+        touched |= self._replace_directories(self.directories.keys(), found.directories)
+        self.problems = found.problems
+        missing = self._missing(self._records, found)
+        return touched | self._accept(found.claims, missing, known.remembered)
+
+    def _replace_directories(
+        self, old_paths: Iterable[str], new: Mapping[str, Directory]
+    ) -> set[str]:
+        """Takes new listings for old ones; returns the directories whose entries differ."""
+        old = {path: self.directories.pop(path) for path in tuple(old_paths)}
+        self.directories.update(new)
+        return {path for path in old.keys() | new.keys() if old.get(path) != new.get(path)}
+
+    def _look_at(self, dirty: Iterable[str]) -> set[str]:
+        owned: set[str] = set()
+        places: set[str] = set()
+        for path in dirty:
+            owner = self._owner(path)
+            if owner is not None and calls.lexists(owner):
+                owned.add(owner)
+            else:
+                places.add(self._nearest_directory(owner or path))
+        if owned & self._records.linked:
+            owned |= {path for path, record in self._records.items() if record.target in owned}
+        touched: set[str] = set()
+        for place in topmost(places):
+            doubted = self._doubted_in(place)
+            if doubted is None:
+                touched |= self._search_again(place, owned)
+            else:
+                owned |= doubted
+        for path in owned & self._records.keys():
+            touched |= self._refresh(self._records[path])
+        return touched
+
+    def _look_at_doubtful(self) -> set[str]:
+        """Searches around what is no longer what it was taken for, until that settles."""
+        touched: set[str] = set()
+        for _ in range(MOVES_PER_LOOK):
+            if not self._refresher.doubtful:
+                break
+            doubtful, self._refresher.doubtful = self._refresher.doubtful, set()
+            above = {self._nearest_directory(os.path.dirname(path)) for path in doubtful}
+            for place in topmost(above):
+                touched |= self._search_again(place, doubtful, doubtful)
+        for path in self._refresher.doubtful & self._records.keys():
+            if self._records[path].facts is None or not calls.lexists(path):
+                touched |= self._forget(path)
+        self._refresher.doubtful.clear()
+        return touched
+
+    def _owner(self, path: str) -> str | None:
+        """The checkpoint that a path lies in."""
+        while len(path) >= len(self._root):
+            record = self._records.get(path)
+            if record is not None and not record.claim.export:
+                return path
+            parent = os.path.dirname(path)
+            if parent == path:
+                return None
+            path = parent
+        return None
+
+    def _nearest_directory(self, path: str) -> str:
+        """The closest known directory above a path, where the search has to begin anew."""
+        while len(path) > len(self._root) and path not in self.directories:
+            path = os.path.dirname(path)
+        return path if path in self.directories else self._root
+
+    def _doubted_in(self, place: str) -> set[str] | None:
+        """The checkpoints to look at where nothing came, went or was replaced below a directory.
+
+        None where something did, or may have: then the search has to say what there is.
+        """
+        listed: dict[str, Directory] = {}
+        doubted: set[str] = set()
+        for path in _within(place, self.directories):
+            before = self.directories[path]
+            listed[path] = list_again(before) if self.asks_little else list_directory(path)
+            names = grown_entries(before, listed[path])
+            paths = {os.path.join(path, name) for name in names or ()}
+            if names is None or not all(self._is_directory_of_its_own(p) for p in paths):
+                return None
+            doubted |= paths
+        if not listed:
+            return None
+        self.directories |= listed
+        for path in _within(place, self._records):
+            if self._may_differ(self._records[path].claim):
+                doubted.add(path)
+        return doubted
+
+    def _is_directory_of_its_own(self, path: str) -> bool:
+        record = self._records.get(path)
+        return record is not None and not record.claim.export and not record.claim.members
+
+    def _search_again(self, place: str, owned: set[str], doubtful: Container[str] = ()) -> set[str]:
+        known = _Known(self._records, doubtful)
+        levels = MAX_DEPTH - os.path.relpath(place, self._root).count(os.sep)
+        found = discover(place, known, levels - (place != self._root), self._root)
+        touched = self._replace_directories(_within(place, self.directories), found.directories)
+        stale = set(_within(place, (path for path, _ in self.problems)))
+        kept = (problem for problem in self.problems if problem[0] not in stale)
+        self.problems = tuple(dict.fromkeys((*kept, *found.problems)))
+        missing = self._missing(_within(place, self._records), found)
+        if place != self._root and place not in self._records:
+            # A place that became a checkpoint says what its siblings are, too.
+            self._refresher.doubtful |= {c.path for c in found.claims if c.path == place}
+        fresh = [
+            claim for claim in found.claims
+            if claim.members or claim.export or self._may_differ(claim) or claim.path in owned
+        ]  # fmt: skip
+        return touched | self._accept(fresh, missing, known.remembered)
+
+    @staticmethod
+    def _missing(paths: Iterable[str], found: Found) -> Missing:
+        met = {claim.path for claim in found.claims}
+        return missing_of((path for path in paths if path not in met), found.unlisted)
+
+    def _may_differ(self, claim: Claim) -> bool:
+        record = self._records.get(claim.path)
+        return (
+            record is None
+            or record.racy
+            or record.open
+            or record.claim != claim
+            or bool(record.target)
+        )
+
+    def _accept(
+        self, claims: Sequence[Claim], missing: Missing, remembered: Container[str]
+    ) -> set[str]:
+        """Takes claims in and forgets what is gone; returns the directories of what changed.
+
+        Args:
+            claims: What is there.
+            missing: What was not met again.
+            remembered: Paths whose claim was made in an earlier look.
+        """
+        touched: set[str] = set()
+        for path in missing.gone:
+            touched |= self._forget(path)
+        claims = [*claims, *(self._records[path].claim for path in missing.failing)]
+        # All are there before any is read: an export is read by what lies below it.
+        for claim in claims:
+            self._records.admit(claim)
+        order = newest_first(claims)
+        for claim, moment, examined in self._refresher.in_turn(order, self._clock):
+            record = self._records[claim.path]
+            claimed = claim.path not in remembered
+            touched |= self._refresher.refresh(record, moment, claimed, examined)
+            self._show(touched, len(self._records), searching=False)
+        return touched
+
+    def _forget(self, path: str) -> set[str]:
+        self._records.forget(path)
+        return {os.path.dirname(path), path}
+
+    def _refresh(self, record: Record, claimed: bool = False) -> set[str]:
+        return self._refresher.refresh(record, self._clock(), claimed)
+
+    def _show(self, touched: set[str], recognised: int, *, searching: bool) -> None:
+        if self._unfinished is None or not self._unfinished.due():
+            return
+        read = sum(record.facts is not None for record in self._records.values())
+        if read < recognised:
+            self._unfinished.show(touched, Reading(read, recognised, searching))
+
+
+class _Known:
+    """Answers for directories that were recognised in an earlier look.
+
+    Attributes:
+        remembered: Paths that it answered for.
+    """
+
+    def __init__(self, records: Records, doubtful: Container[str] = ()) -> None:
+        self.remembered: set[str] = set()
+        self._records = records
+        self._doubtful = doubtful
+
+    def __call__(self, path: str) -> Claim | None:
+        record = self._records.get(path)
+        if record is None or record.open or path in self._doubtful:
+            return None
+        self.remembered.add(path)
+        return record.claim
+
+
+def _within(place: str, paths: Iterable[str]) -> list[str]:
+    """Those that are a directory or lie below it."""
+    below = place.rstrip(os.sep) + os.sep
+    return [path for path in paths if path == place or path.startswith(below)]
