@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+import os
+from typing import TYPE_CHECKING, NamedTuple
 
 from ckpt_tui.watch.debounce import Debounce
 from ckpt_tui.watch.pace import Pace, Scope
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 
 class Work(NamedTuple):
@@ -26,9 +30,31 @@ class Agenda:
         self.pace = Pace(poll_seconds=poll_seconds, sweep_seconds=sweep_seconds)
         self._debounce = Debounce()
         self._asked: Scope | None = None
+        self._markers: frozenset[str] = frozenset()
+        self._saves: frozenset[str] = frozenset()
+        self._committed: set[str] = set()
+        self._hurried: set[str] = set()
+
+    def await_markers(self, markers: Iterable[str]) -> None:
+        """Says which files would commit the saves in flight, by coming into their directories.
+
+        The other events of these directories are not asked for any more: a save in flight is
+        looked at by the clock, as its shards may come by thousands. Each marker's event is looked
+        at without delay, but once: whoever writes it over and over is looked at by the clock, too.
+        """
+        self._markers = frozenset(markers)
+        self._saves = frozenset(os.path.dirname(marker) for marker in self._markers)
+        self._hurried &= self._markers
+        self._debounce.drop_inside(self._saves)
 
     def changed(self, path: str, now: float) -> bool:
-        """Notes a path that an event named; True if nothing was waiting before it."""
+        """Notes a path that an event named; True if the caller waits for too long now."""
+        if path in self._markers and path not in self._hurried:
+            self._hurried.add(path)
+            self._committed.add(os.path.dirname(path))
+            return True
+        if os.path.dirname(path) in self._saves:
+            return False
         first = self._debounce.due_at() is None
         self._debounce.add(path, now)
         return first
@@ -44,7 +70,7 @@ class Agenda:
 
     def next_at(self) -> float:
         """When `take` will have something to give, as far as is known now."""
-        if self._asked is not None:
+        if self._asked is not None or self._committed:
             return 0.0
         batch_at = self._debounce.due_at()
         due_at = self.pace.due_at()
@@ -58,7 +84,12 @@ class Agenda:
         due = self.pace.due(now)
         if Scope.FULL in (asked, due):
             self._debounce.flush()
+            self._committed.clear()
             return Work(Scope.FULL)
+        if self._committed:
+            committed, self._committed = self._committed, set()
+            self._asked = asked
+            return Work(Scope.PATHS, frozenset(committed))
         # Hot looks rest longer than they take, so batches get their turn; not the other way round.
         if Scope.HOT in (asked, due):
             return Work(Scope.HOT)

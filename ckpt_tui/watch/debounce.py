@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import NamedTuple
 
 QUIET_SECONDS = 0.04
@@ -49,6 +50,14 @@ class Debounce:
         """Says that anything may have changed, for example because events were lost."""
         self._forget_paths()
         self._touch(now)
+
+    def drop_inside(self, directories: frozenset[str]) -> None:
+        """Forgets gathered paths that lie directly in these directories."""
+        if not directories or self._full or not self._paths:
+            return
+        self._paths = {path for path in self._paths if os.path.dirname(path) not in directories}
+        if not self._paths:
+            self._first_at = None
 
     def due_at(self) -> float | None:
         """When the open window closes; None if none is open."""

@@ -1,13 +1,12 @@
-"""Events from the operating system. The only module that imports watchdog.
+"""Events of systems other than Linux. The only module that imports watchdog.
 
 watchdog's own faults are held here: warnings that fill stderr, lost events that only its log speaks
-of, threads that end in silence, and directories that it could not watch.
+of, and threads that end in silence.
 """
 
 from __future__ import annotations
 
 import contextlib
-import errno
 import logging
 import os
 import threading
@@ -21,6 +20,7 @@ from watchdog.events import (
     FileClosedEvent,
     FileCreatedEvent,
     FileDeletedEvent,
+    FileModifiedEvent,
     FileMovedEvent,
     FileSystemEvent,
     FileSystemEventHandler,
@@ -29,21 +29,14 @@ from watchdog.observers import Observer
 from watchdog.observers.polling import PollingObserver
 from watchdog.utils import BaseThread
 
-from ckpt_tui.watch.inotify_use import (
-    count_directories,
-    count_watches,
-    inotify_fds,
-    watch_limit,
-)
 from ckpt_tui.watch.ports import WatchRefusedError
+from ckpt_tui.watch.spelling import spelled
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from watchdog.observers.api import BaseObserver
 
-# Opening, reading and each single write are left out: they overflow the kernel's queue in a save of
-# a few thousand shards, and say nothing that closing does not.
 _EVENTS: list[type[FileSystemEvent]] = [
     DirCreatedEvent,
     DirDeletedEvent,
@@ -51,14 +44,14 @@ _EVENTS: list[type[FileSystemEvent]] = [
     FileClosedEvent,
     FileCreatedEvent,
     FileDeletedEvent,
+    FileModifiedEvent,  # few systems tell of a file that is closed
     FileMovedEvent,
 ]
 _LOGGER = logging.getLogger("watchdog")
 # With any handler there, Python's handler of last resort does not write to stderr.
 _SILENCE = logging.NullHandler()
-_PROBE_DIRECTORY = "/proc"
 _JOIN_SECONDS = 1.0
-# Our threads and our inotify instance are told from others' by comparing before and after.
+# Our threads are told from others' by comparing before and after.
 _START_LOCK = threading.Lock()
 
 
@@ -79,29 +72,24 @@ class NativeWatch:
         self._complaints = _ComplaintHandler(on_lost)
         self._observer: BaseObserver | None = None
         self._threads: tuple[threading.Thread, ...] = ()
-        self._fd: int | None = None
 
     def start(self) -> None:
-        """Starts watching; returns once every directory of the tree was offered for a watch.
+        """Starts watching; returns once the tree was offered to the system.
 
         Raises:
-            WatchRefusedError: There is no event interface, or a limit of it is reached.
+            WatchRefusedError: There is no event interface.
             OSError: The root is not there, or cannot be watched.
         """
         _keep_quiet()
         try:
             with _START_LOCK:
                 self._start()
-        except OSError as error:
+        except OSError:
             self.stop()
-            if error.errno == errno.ENOSPC:
-                raise WatchRefusedError(_watches_used_up()) from error
-            if error.errno == errno.EMFILE:
-                raise WatchRefusedError("inotify instance limit reached") from error
             raise
 
     def _start(self) -> None:
-        threads, fds = set(threading.enumerate()), inotify_fds()
+        threads = set(threading.enumerate())
         observer = Observer()
         if isinstance(observer, PollingObserver):
             raise WatchRefusedError("this system has no events of its own")
@@ -109,8 +97,6 @@ class NativeWatch:
         _LOGGER.addHandler(self._complaints)
         observer.start()
         observer.schedule(self._handler, self._resolved, recursive=True, event_filter=_EVENTS)
-        new_fds = inotify_fds() - fds
-        self._fd = next(iter(new_fds)) if len(new_fds) == 1 else None
         self._threads = tuple(
             thread
             for thread in threading.enumerate()
@@ -122,30 +108,7 @@ class NativeWatch:
         return all(thread.is_alive() for thread in self._threads)
 
     def is_complete(self) -> bool:
-        """Counts the watches against the directories; False if some directory has none.
-
-        watchdog loses directories that are renamed at once after they were made.
-
-        Raises:
-            WatchRefusedError: The system's limit leaves directories unwatched.
-        """
-        watches = count_watches(self._fd) if self._fd is not None else None
-        if watches is None or count_directories(self._resolved) <= watches:
-            return True
-        if not self._has_room():
-            raise WatchRefusedError(_watches_used_up())
-        return False
-
-    def _has_room(self) -> bool:
-        if self._observer is None:
-            return True
-        try:
-            probe = self._observer.schedule(
-                FileSystemEventHandler(), _PROBE_DIRECTORY, event_filter=[DirDeletedEvent]
-            )
-        except OSError as error:
-            return error.errno != errno.ENOSPC
-        self._observer.unschedule(probe)
+        """True as far as can be told."""
         return True
 
     def stop(self) -> None:
@@ -170,13 +133,7 @@ class _PathHandler(FileSystemEventHandler):
     def on_any_event(self, event: FileSystemEvent) -> None:
         for path in (event.src_path, event.dest_path):
             if path:
-                self._on_path(self._spell(os.fsdecode(path)))
-
-    def _spell(self, path: str) -> str:
-        if self._root == self._resolved:
-            return path
-        inner = path.removeprefix(self._resolved).lstrip("/")
-        return os.path.join(self._root, inner) if inner else self._root
+                self._on_path(spelled(os.fsdecode(path), self._root, self._resolved))
 
 
 class _ComplaintHandler(logging.Handler):
@@ -194,7 +151,3 @@ def _keep_quiet() -> None:
     # For each new directory watchdog may warn with the text of all its watches: megabytes.
     warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"watchdog\.")
     _LOGGER.addHandler(_SILENCE)
-
-
-def _watches_used_up() -> str:
-    return f"inotify watch limit reached ({watch_limit()})"

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import os
+import sys
 from typing import TYPE_CHECKING, NamedTuple
 
+from ckpt_tui.fs import calls
 from ckpt_tui.watch.choose import Choice, WatchMode, choose_mode
 from ckpt_tui.watch.ports import WatchRefusedError
 
@@ -104,16 +105,20 @@ class RootWatch:
 
 def _identify(root: str) -> _Identity | None:
     try:
-        status = os.stat(root)
+        status = calls.stat(root)
     except OSError:
         return None
-    return _Identity(os.path.realpath(root), status.st_dev, status.st_ino)
+    return _Identity(calls.realpath(root), status.st_dev, status.st_ino)
 
 
 def _native_source(
     root: str, on_path: Callable[[str], None], on_lost: Callable[[], None]
 ) -> EventSource:
     # Imported on the watching thread and only if needed: it costs more than a first look.
+    if sys.platform == "linux":
+        from ckpt_tui.watch.inotify import InotifyWatch
+
+        return InotifyWatch(root, on_path=on_path, on_lost=on_lost)
     try:
         from ckpt_tui.watch.native import NativeWatch
     except Exception as error:

@@ -8,40 +8,21 @@ from __future__ import annotations
 
 import threading
 import time
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from ckpt_tui.watch.agenda import Agenda, Work
 from ckpt_tui.watch.choose import Choice, WatchMode
+from ckpt_tui.watch.looks import Looks
 from ckpt_tui.watch.pace import Scope
 from ckpt_tui.watch.root import RootWatch
+from ckpt_tui.watch.status import CallRate, WatchStatus, hang_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ckpt_tui.watch.ports import Lookable
 
-HANGING_SECONDS = 5.0
 _NOTHING_SHOWN = object()
-
-
-class WatchStatus(NamedTuple):
-    """How the watching goes. Times are seconds of the service's monotonic clock.
-
-    Attributes:
-        mode: `starting`, `inotify`, `events` (systems other than Linux) or `poll`.
-        reason: Why this mode, in words.
-        last_look_monotonic: When the last look ended; None before the first.
-        looks: How many looks have succeeded.
-        error: What the last look failed with; None if it succeeded.
-        hanging_since_monotonic: Since when a look has been running, if for more than 5 s.
-    """
-
-    mode: str
-    reason: str
-    last_look_monotonic: float | None = None
-    looks: int = 0
-    error: str | None = None
-    hanging_since_monotonic: float | None = None
 
 
 class WatchService:
@@ -51,8 +32,8 @@ class WatchService:
         store: What is looked at; only the service's thread calls it.
         on_change: Called on the service's thread with each snapshot that differs from the last.
         force_poll: Use no events, whatever the file system.
-        sweep_seconds: Pace of full looks that repair what events missed.
-        poll_seconds: Pace of looks at the hot paths where there are no events; every tenth is full.
+        sweep_seconds: Pace of the looks that repair what events missed.
+        poll_seconds: Pace of looks at the hot paths where there are no events.
         clock: Monotonic seconds.
     """
 
@@ -75,11 +56,13 @@ class WatchService:
             )
             for root in store.roots()
         )
+        self._looks = Looks(store, clock)
         self._agenda = Agenda(poll_seconds=poll_seconds, sweep_seconds=sweep_seconds)
         self._wake = threading.Condition()
         self._stopping = False
         self._shown: object = _NOTHING_SHOWN
         self._busy_since: float | None = None
+        self._rate = CallRate()
         self._status = WatchStatus(WatchMode.STARTING, "choosing how to watch")
         self._thread = threading.Thread(target=self._run, name="ckpt-tui-watch", daemon=True)
 
@@ -98,7 +81,8 @@ class WatchService:
             self._stopping = True
             self._wake.notify()
         if self._thread.is_alive():
-            self._thread.join(timeout)
+            hangs = self.status().hanging_since_monotonic is not None
+            self._thread.join(0.0 if hangs else timeout)
         return not self._thread.is_alive()
 
     def request(self, full: bool = True) -> None:
@@ -109,10 +93,15 @@ class WatchService:
 
     def status(self) -> WatchStatus:
         """The state of the watching; cheap, and safe to call from any thread."""
-        status, since = self._status, self._busy_since
-        if since is not None and self._clock() - since > HANGING_SECONDS:
-            return status._replace(hanging_since_monotonic=since)
-        return status
+        status, since, now = self._status, self._busy_since, self._clock()
+        status = status._replace(
+            calls_per_second=self._rate.per_second(now),
+            rest_seconds=self._agenda.pace.slowed_rest_seconds(),
+        )
+        hang = hang_of(self._thread.ident, since, now) if since is not None else None
+        if hang is None:
+            return status
+        return status._replace(hanging_since_monotonic=hang.since_monotonic, hanging_path=hang.path)
 
     def _path_changed(self, path: str) -> None:
         with self._wake:
@@ -147,30 +136,41 @@ class WatchService:
             return None
 
     def _do(self, work: Work) -> None:
-        if self._refresh_roots(complete=work.scope is Scope.FULL):
+        pace, started, cpu_started = self._agenda.pace, self._clock(), time.thread_time()
+        if work.scope is Scope.PEEK:
+            work = Work(Scope.PATHS, self._looks.peek())
+            if not work.paths:
+                with self._wake:
+                    pace.peeked(started, self._clock())
+                return
+        elif self._refresh_roots(complete=work.scope in (Scope.FULL, Scope.SWEEP)):
             work = Work(Scope.FULL)
         if work.scope is Scope.ROOTS:
             with self._wake:
-                self._agenda.pace.checked(self._clock())
+                pace.checked(self._clock())
             return
-        started = self._clock()
-        snapshot = self._look(work)
-        saving = self._store.saving()
-        ended = self._clock()
-        with self._wake:
-            self._agenda.pace.looked(work.scope, started, ended, saving=saving)
-        self._status = self._status._replace(
-            last_look_monotonic=ended,
-            looks=self._status.looks + 1,
-            error=None,
-        )
+        snapshot = self._looks.take(work, self._show)
+        self._looked(work.scope, started, time.thread_time() - cpu_started)
         self._show(snapshot)
 
-    def _look(self, work: Work) -> object:
-        if work.scope is Scope.FULL:
-            return self._store.look()
-        paths = frozenset(self._store.hot_paths()) if work.scope is Scope.HOT else work.paths
-        return self._store.look(paths) if paths else self._store.look()
+    def _looked(self, scope: Scope, started: float, cpu_seconds: float) -> None:
+        saving = self._store.saving()
+        markers = self._store.awaited_markers() if saving else ()
+        self._looks.await_markers(markers)
+        ended = self._clock()
+        with self._wake:
+            self._agenda.await_markers(markers)
+            self._agenda.pace.looked(
+                scope,
+                started,
+                ended,
+                saving=saving,
+                awaiting=bool(markers),
+                cpu_seconds=cpu_seconds,
+            )
+        self._status = self._status._replace(
+            last_look_monotonic=ended, looks=self._status.looks + 1, error=None
+        )
 
     def _show(self, snapshot: object) -> None:
         if self._stopping or snapshot is self._shown or snapshot == self._shown:
@@ -194,6 +194,7 @@ class WatchService:
         choice = next(iter(polled or choices), Choice(WatchMode.POLL, "nothing to watch"))
         with self._wake:
             self._agenda.pace.polling = bool(polled)
+        self._store.expect_stale(max((choice.stale_seconds for choice in choices), default=0.0))
         self._status = self._status._replace(mode=str(choice.mode), reason=choice.reason)
 
     def _failed(self, error: Exception) -> None:

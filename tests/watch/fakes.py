@@ -31,9 +31,10 @@ class FolderStore:
         self.looks: list[frozenset[str] | None] = []
         self.in_flight = False
         self.hot: tuple[str, ...] = ()
+        self.markers: tuple[str, ...] = ()
         self._known: frozenset[str] = frozenset()
 
-    def look(self, dirty: frozenset[str] | None = None) -> object:
+    def look(self, dirty: frozenset[str] | None = None, show: object = None) -> object:
         os.listdir(self.root)
         self.looks.append(dirty)
         for path in (self.root,) if dirty is None else dirty:
@@ -44,8 +45,20 @@ class FolderStore:
     def hot_paths(self) -> tuple[str, ...]:
         return self.hot
 
+    def awaited_markers(self) -> tuple[str, ...]:
+        return self.markers
+
+    def checkpoint_paths(self) -> tuple[str, ...]:
+        return ()
+
+    def directories(self) -> tuple[str, ...]:
+        return ()
+
     def roots(self) -> tuple[str, ...]:
         return (self.root,)
+
+    def expect_stale(self, seconds: float) -> None:
+        pass
 
     def saving(self) -> bool:
         return self.in_flight

@@ -77,3 +77,43 @@ def test_events_rest_after_a_long_look() -> None:
     assert agenda.take(1.7) is None
     assert agenda.next_at() == 2.0
     assert agenda.take(2.0) == Work(Scope.PATHS, frozenset({"/r/a"}))
+
+
+def test_a_marker_is_looked_at_without_delay_but_once() -> None:
+    agenda = looked_at_zero(saving=True)
+    agenda.pace.looked(Scope.PATHS, 1.0, 1.5, saving=True, awaiting=True)
+    agenda.await_markers(["/r/step-1/.metadata"])
+    assert agenda.changed("/r/step-1/.metadata", 1.51)
+    assert agenda.next_at() == 0.0
+    assert agenda.take(1.51) == Work(Scope.PATHS, frozenset({"/r/step-1"}))
+    agenda.await_markers(["/r/step-1/.metadata"])
+    assert not agenda.changed("/r/step-1/.metadata", 1.52)
+    agenda.await_markers([])
+    agenda.await_markers(["/r/step-1/.metadata"])
+    assert agenda.changed("/r/step-1/.metadata", 2.0)
+
+
+def test_the_shards_of_a_save_in_flight_are_left_to_the_clock() -> None:
+    agenda = looked_at_zero(saving=True)
+    agenda.changed("/r/step-1/shard-0", 0.01)
+    agenda.await_markers(["/r/step-1/.metadata"])
+    assert agenda.take(0.2) is None
+    assert not agenda.changed("/r/step-1/shard-1", 0.2)
+    assert agenda.changed("/r/step-2", 0.2)
+    assert agenda.take(0.25) == Work(Scope.HOT)
+    agenda.pace.looked(Scope.HOT, 0.25, 0.25, saving=True)
+    assert agenda.take(0.26) == Work(Scope.PATHS, frozenset({"/r/step-2"}))
+
+
+def test_a_marker_does_not_make_the_user_wait() -> None:
+    agenda = looked_at_zero(saving=True)
+    agenda.await_markers(["/r/step-1/.metadata"])
+    agenda.changed("/r/step-1/.metadata", 0.1)
+    agenda.ask(Scope.HOT)
+    assert agenda.take(0.1) == Work(Scope.PATHS, frozenset({"/r/step-1"}))
+    assert agenda.take(0.1) == Work(Scope.HOT)
+    agenda.await_markers(["/r/step-2/.metadata"])
+    agenda.changed("/r/step-2/.metadata", 0.2)
+    agenda.ask(Scope.FULL)
+    assert agenda.take(0.2) == Work(Scope.FULL)
+    assert agenda.take(0.2) is None

@@ -17,7 +17,7 @@ ROOT = Mount("/", "ext4", "/dev/vda", ())
 
 def test_local_file_system_gets_events(tmp_path: Path) -> None:
     choice = choose_mode(str(tmp_path), mounts=(ROOT,))
-    assert choice == (WatchMode.INOTIFY, "local file system (ext4)")
+    assert choice == (WatchMode.INOTIFY, "local file system (ext4)", 0.0)
     assert choice.mode.uses_events
 
 
@@ -25,11 +25,12 @@ def test_forced_polling_wins(tmp_path: Path) -> None:
     choice = choose_mode(str(tmp_path), force_poll=True, mounts=(ROOT,))
     assert choice.mode is WatchMode.POLL
     assert "asked for" in choice.reason
+    assert choice.stale_seconds == 3.0
 
 
 def test_shared_file_system_is_polled(tmp_path: Path) -> None:
     choice = choose_mode(str(tmp_path / "run"), mounts=(ROOT, Mount(str(tmp_path), "nfs4", "", ())))
-    assert choice == (WatchMode.POLL, "nfs4: inotify sees no other host's writes")
+    assert choice == (WatchMode.POLL, "nfs4: inotify sees no other host's writes", 60.0)
     assert not choice.mode.uses_events
 
 

@@ -1,9 +1,8 @@
-"""watchdog's faults, provoked in processes of their own."""
+"""Faults of event reading, provoked in processes of their own."""
 
 from __future__ import annotations
 
 import os
-import shutil
 import signal
 import subprocess
 import sys
@@ -11,33 +10,15 @@ from pathlib import Path
 
 import pytest
 
-PRELUDE = """
-import os, sys, time
-from ckpt_tui.fs.mounts import Mount
-from ckpt_tui.watch import choose
-from ckpt_tui.watch.service import WatchService
-from tests.watch.fakes import NEVER_SECONDS, FolderStore, Screen, wait_until
+from tests.watch.children import PROJECT, can_unshare, start
 
-choose.read_mounts = lambda: (Mount("/", "ext4", "", ()),)
-root = sys.argv[1]
-store, screen = FolderStore(root), Screen()
+SCRIPT = """
+store, screen = FolderStore(str(root)), Screen()
 service = WatchService(store, screen.show, sweep_seconds=NEVER_SECONDS)
 service.start()
 wait_until(lambda: service.status().looks > 0)
 """
-PROJECT = Path(__file__).parents[2]
 USER_LIMIT = "/proc/sys/user/max_inotify_watches"
-
-
-def start(script: str, *arguments: str, before: tuple[str, ...] = ()) -> subprocess.Popen[str]:
-    return subprocess.Popen(
-        [*before, sys.executable, "-W", "always", "-c", PRELUDE + script, *arguments],
-        cwd=PROJECT,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
 
 
 def test_new_directories_bring_no_warnings_to_stderr(tmp_path: Path) -> None:
@@ -49,7 +30,7 @@ for step in range(60):
 screen.await_paths(*expected)
 print(service.status().mode, service.stop(5.0))
 """
-    with start(script, str(tmp_path)) as process:
+    with start(SCRIPT + script, str(tmp_path)) as process:
         out, err = process.communicate(timeout=30)
     assert (out, err) == ("inotify True\n", "")
 
@@ -63,7 +44,7 @@ wait_until(lambda: store.looks.count(None) >= 2, 60.0)
 screen.await_paths(f"{root}/last")
 print(service.status().mode, service.stop(5.0))
 """
-    with start(script, str(tmp_path)) as process:
+    with start(SCRIPT + script, str(tmp_path)) as process:
         assert process.stdout is not None
         assert process.stdout.readline() == "watching\n"
         process.send_signal(signal.SIGSTOP)
@@ -77,22 +58,16 @@ print(service.status().mode, service.stop(5.0))
     assert (out, err) == ("inotify True\n", "")
 
 
-def _can_limit_watches() -> bool:
-    """Whether a user namespace, which has a limit of its own, may be made here."""
-    if shutil.which("unshare") is None:
-        return False
-    probe = ["unshare", "--user", "--map-root-user", "test", "-w"]
-    return subprocess.run([*probe, USER_LIMIT], check=False, capture_output=True).returncode == 0
-
-
-@pytest.mark.skipif(not _can_limit_watches(), reason="no user namespaces on this machine")
+@pytest.mark.skipif(
+    not can_unshare("test", "-w", USER_LIMIT), reason="no user namespaces on this machine"
+)
 def test_the_limit_of_watches_is_noticed_though_nobody_tells(tmp_path: Path) -> None:
     for index in range(40):
         (tmp_path / f"step-{index}").mkdir()
     limit = f"echo 20 > {USER_LIMIT} && exec "
     script = "print(service.status().mode, service.status().reason, service.stop(5.0))"
     before = ("unshare", "--user", "--map-root-user", "sh", "-c", limit + '"$0" "$@"')
-    with start(script, str(tmp_path), before=before) as process:
+    with start(SCRIPT + script, str(tmp_path), before=before) as process:
         out, err = process.communicate(timeout=30)
     reason = "inotify watch limit reached (user.max_inotify_watches = 20)"
     assert (out, err) == (f"poll {reason} True\n", "")

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ckpt_tui.watch.pace import SAVING_SECONDS, Pace, Scope
+from ckpt_tui.watch.pace import MARKER_SECONDS, SAVING_SECONDS, Pace, Scope
 
 
 def make(*, polling: bool) -> Pace:
@@ -94,16 +94,100 @@ def test_roots_are_checked_while_a_failed_look_waits() -> None:
     assert pace.due(102.0) is Scope.ROOTS
 
 
+def next_look(pace: Pace, now: float) -> tuple[Scope, float]:
+    """The next look that is more than a peek or a check, and when it falls due."""
+    while (scope := pace.due(now)) in (Scope.PEEK, Scope.ROOTS, None):
+        if scope is Scope.PEEK:
+            pace.peeked(now, now)
+        elif scope is Scope.ROOTS:
+            pace.checked(now)
+        now = max(now, pace.due_at())
+    return scope, now
+
+
 @given(took=st.floats(0.0, 1000.0), polling=st.booleans(), saving=st.booleans())
-def test_looking_by_the_clock_rests_ten_times_as_long_up_to_a_minute(
+def test_looking_by_the_clock_rests_ten_times_as_long(
     took: float, polling: bool, saving: bool
 ) -> None:
     pace = make(polling=polling)
     pace.looked(Scope.FULL, 0.0, took, saving=False)
-    pace.checked(1e9)
-    rest = pace.due_at() - took
-    assert rest >= min(10 * took, 60.0) - 1e-6
-    assert rest <= max(30.0, min(10 * took, 60.0)) + 1e-6
+    scope, at = next_look(pace, took)
+    while scope is not Scope.FULL:
+        pace.looked(scope, at, at, saving=False)
+        scope, at = next_look(pace, at)
+    rest = at - took
+    assert rest >= min(10 * took, 3600.0) - 1e-6
+    assert rest <= max(30.0, min(10 * took, 3600.0)) + 1e-6
     pace.looked(Scope.HOT, 2e3, 2e3 + took, saving=saving)
     if saving and not polling:
         assert pace.due(2e3 + took + 2.0) is not None
+
+
+def test_a_small_tree_is_looked_at_in_full_at_each_sweep() -> None:
+    pace = make(polling=False)
+    pace.looked(Scope.FULL, 0.0, 0.02, saving=False, cpu_seconds=0.02)
+    assert pace.due(30.1) is Scope.FULL
+
+
+def test_a_large_tree_is_swept_by_stats_and_seldom_in_full() -> None:
+    pace = make(polling=False)
+    pace.looked(Scope.FULL, 0.0, 2.5, saving=False, cpu_seconds=2.5)
+    assert next_look(pace, 2.5) == (Scope.SWEEP, 32.5)
+    pace.looked(Scope.SWEEP, 32.5, 32.6, saving=False, cpu_seconds=0.1)
+    assert next_look(pace, 32.6) == (Scope.SWEEP, 62.6)
+    pace.looked(Scope.SWEEP, 62.6, 62.9, saving=False, cpu_seconds=0.3)
+    assert next_look(pace, 62.9) == (Scope.SWEEP, pytest.approx(62.9 + 75.0))
+    assert pace.due(2503.0) is Scope.FULL
+
+
+@given(cpu=st.floats(0.001, 3.0), polling=st.booleans())
+def test_looking_by_the_clock_takes_less_than_a_hundredth_of_the_processor(
+    cpu: float, polling: bool
+) -> None:
+    """Whatever a full look costs, and the others a part of it."""
+    pace = make(polling=polling)
+    pace.looked(Scope.FULL, 0.0, cpu, saving=False, cpu_seconds=cpu)
+    now, used = cpu, 0.0
+    while now < 20_000.0:
+        scope, now = next_look(pace, now)
+        cost = cpu if scope is Scope.FULL else cpu / 25
+        pace.looked(scope, now, now + cost, saving=False, cpu_seconds=cost)
+        used, now = used + cost, now + cost
+    assert used / now < 0.01
+
+
+def test_the_marker_of_a_save_is_looked_for_ten_times_a_second() -> None:
+    pace = make(polling=True)
+    pace.looked(Scope.FULL, 9.0, 9.0, saving=False)
+    pace.looked(Scope.HOT, 10.0, 10.0, saving=True, awaiting=True)
+    assert pace.due(10.05) is None
+    assert pace.due_at() == pytest.approx(10.0 + MARKER_SECONDS)
+    assert pace.due(10.11) is Scope.PEEK
+    pace.peeked(10.1, 10.12)
+    assert pace.due_at() == pytest.approx(10.12 + 10 * 0.02)
+    pace.looked(Scope.PATHS, 10.4, 10.5, saving=False)
+    assert pace.due_at() == 12.0
+
+
+def test_where_it_is_polled_a_slow_look_is_preceded_by_peeks() -> None:
+    pace = make(polling=True)
+    pace.looked(Scope.FULL, 0.0, 0.0, saving=False)
+    pace.looked(Scope.HOT, 2.0, 2.2, saving=False, cpu_seconds=0.2)
+    assert pace.due(4.1) is None
+    assert pace.due(4.3) is Scope.PEEK
+    pace.peeked(4.3, 4.3)
+    assert pace.due(4.31) is Scope.ROOTS
+    pace.checked(4.31)
+    assert pace.due(6.31) is Scope.PEEK
+
+
+def test_a_slow_server_is_asked_less_often_and_that_is_told() -> None:
+    pace = make(polling=True)
+    pace.looked(Scope.FULL, 0.0, 30.0, saving=False, cpu_seconds=1.0)
+    assert pace.slowed_rest_seconds() is None, "only looks at what can change set this pace"
+    pace.looked(Scope.HOT, 40.0, 44.0, saving=False, cpu_seconds=0.1)
+    assert pace.slowed_rest_seconds() == pytest.approx(40.0)
+    pace.looked(Scope.HOT, 90.0, 120.0, saving=False)
+    assert pace.slowed_rest_seconds() == pytest.approx(60.0)
+    pace.looked(Scope.HOT, 200.0, 200.05, saving=False, cpu_seconds=0.04)
+    assert pace.slowed_rest_seconds() is None
