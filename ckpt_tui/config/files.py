@@ -60,10 +60,20 @@ def read_own(path: str) -> Settings:
 def read_beside(path: str) -> Settings:
     """Reads a file that lies beside checkpoints: whoever writes there may have written it.
 
+    What would run a program, send something away or change whom alarms reach is left out, and named
+    in `not_from_here`.
+
     Raises:
         ConfigError: It cannot be read, is a link, or is not right.
     """
-    return _read(path, path)
+    settings = _read(path, path)
+    if not settings.alarms:
+        return settings
+    from ckpt_tui.config.alarm_keys import OWN_FILE_ONLY
+
+    kept = tuple(pair for pair in settings.alarms if pair[0] not in OWN_FILE_ONLY)
+    refused = tuple(key for key, _ in settings.alarms if key in OWN_FILE_ONLY)
+    return settings._replace(alarms=kept, not_from_here=refused)
 
 
 def _read(path: str, place: str) -> Settings:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NoReturn
 
+from ckpt_tui.config.alarm_keys import ALARM_KEYS, alarms_json_schema
 from ckpt_tui.config.settings import ConfigError, Settings
 from ckpt_tui.core.vocabulary import ALL_ROLES, PROGRESS
 from ckpt_tui.formats.shared.roles import own_role_of
@@ -12,15 +13,18 @@ from ckpt_tui.formats.shared.roles import own_role_of
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from ckpt_tui.config.settings import AlarmValue
+
 MOST_NAMES = 1000
 LONGEST_NAME = 100
 
-REQUIRE, ROLES = "require", "roles"
+REQUIRE, ROLES, ALARMS = "require", "roles", "alarms"
 STEP_KEYS, EPOCH_KEYS, TAKE_OVER = "step_keys", "epoch_keys", "take_over"
 
 TOP_KEYS = {
     REQUIRE: "roles that a resumed run needs, in place of the five that are usual",
     ROLES: "further names of states",
+    ALARMS: "when the dashboard raises an alarm, and whom it tells",
 }
 ROLES_KEYS = {
     **{role: f"further names of {role}" for role in ALL_ROLES},
@@ -28,7 +32,7 @@ ROLES_KEYS = {
     EPOCH_KEYS: "further keys whose number counts epochs",
     TAKE_OVER: "names that may be taken from the role that they have by default",
 }
-"""Key → what it sets; all are lists of strings, but for the table `roles`."""
+"""Key → what it sets; all are lists of strings, but for the tables `roles` and `alarms`."""
 
 
 def settings_of(document: Mapping[str, object], path: str, text: str) -> Settings:
@@ -59,6 +63,7 @@ def json_schema() -> dict[str, object]:
         "properties": {
             REQUIRE: {**required, "description": TOP_KEYS[REQUIRE]},
             ROLES: {**table, "description": TOP_KEYS[ROLES]},
+            ALARMS: {**alarms_json_schema(), "description": TOP_KEYS[ALARMS]},
         },
         "additionalProperties": False,
     }
@@ -91,7 +96,21 @@ class _Reading:
             step_keys,
             self._names(table, EPOCH_KEYS, ROLES),
             require,
+            self._alarms(document),
         )
+
+    def _alarms(self, document: Mapping[str, object]) -> tuple[tuple[str, AlarmValue], ...]:
+        table = document.get(ALARMS, {})
+        if not isinstance(table, dict):
+            self._fail("", ALARMS, "has to be a table: [alarms]")
+        self._check_keys(table, {key: rule.text for key, rule in ALARM_KEYS.items()}, ALARMS)
+        found = []
+        for key, value in sorted(table.items()):
+            rule = ALARM_KEYS[key]
+            if not rule.allows(value):
+                self._fail(ALARMS, key, f"has to be {rule.wanted}")
+            found.append((key, rule.taken(value)))
+        return tuple(found)
 
     def _synonyms(
         self, table: Mapping[str, object], taken: Iterable[str]

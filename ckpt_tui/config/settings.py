@@ -9,6 +9,8 @@ from ckpt_tui.formats.shared.roles import Synonyms
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+AlarmValue = bool | float | str | tuple[str, ...]
+
 FILE_NAME = ".ckpt-tui.toml"
 """The file beside checkpoints, in the directory that is looked at or the one above it."""
 
@@ -21,12 +23,16 @@ class Settings(NamedTuple):
         step_keys: Further keys that hold the step, the most telling first.
         epoch_keys: Further keys that hold a count of epochs.
         require: Roles that a resumed run needs; None where it is not set.
+        alarms: (key of the table `alarms`, value), each checked.
+        not_from_here: Keys of that table that a file beside checkpoints may not set, and did.
     """
 
     roles: tuple[tuple[str, str], ...] = ()
     step_keys: tuple[str, ...] = ()
     epoch_keys: tuple[str, ...] = ()
     require: tuple[str, ...] | None = None
+    alarms: tuple[tuple[str, AlarmValue], ...] = ()
+    not_from_here: tuple[str, ...] = ()
 
     def synonyms(self) -> Synonyms:
         """What readers get of it."""
@@ -51,13 +57,27 @@ class ConfigError(Exception):
 def merged(weakest_first: Iterable[Settings]) -> Settings:
     """Puts settings together: names one by one, lists after each other, the nearest first."""
     roles: dict[str, str] = {}
+    alarms: dict[str, AlarmValue] = {}
+    refused: tuple[str, ...] = ()
     whole = NO_SETTINGS
     for settings in weakest_first:
         roles |= dict(settings.roles)
+        alarms |= dict(settings.alarms)
+        refused += settings.not_from_here
         whole = Settings(
             (),
             tuple(dict.fromkeys((*settings.step_keys, *whole.step_keys))),
             tuple(dict.fromkeys((*settings.epoch_keys, *whole.epoch_keys))),
             whole.require if settings.require is None else settings.require,
         )
-    return whole._replace(roles=tuple(sorted(roles.items())))
+    return whole._replace(
+        roles=tuple(sorted(roles.items())),
+        alarms=tuple(sorted(alarms.items())),
+        not_from_here=tuple(dict.fromkeys(refused)),
+    )
+
+
+def not_from_here_text(settings: Settings) -> str:
+    """What to say of keys that a file beside checkpoints may not set."""
+    keys = ", ".join(settings.not_from_here)
+    return f"[alarms] {keys} ignored: only your own file or --config may set it"

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 LEAST_MINUTES = 1 / 60
 _HIGH = 0.95
+_RECENT = 10
 
 
 class SaveTimes(NamedTuple):
@@ -69,6 +70,18 @@ class Cadence(NamedTuple):
 def cadence_of(checkpoints: Sequence[Checkpoint]) -> Cadence:
     """The usual figures of a run, as medians over its committed checkpoints."""
     return cadence_from([times_of(c) for c in checkpoints if c.counts_as_commit])
+
+
+def recent_interval_seconds(attempts: Sequence[Checkpoint]) -> float | None:
+    """Usual time between the last commits of a run; None before there are three of them.
+
+    Args:
+        attempts: Highest order first.
+    """
+    cadence = cadence_of(attempts[:_RECENT])
+    if cadence.saves < 3 or cadence.interval_minutes is None:
+        return None
+    return cadence.interval_minutes * 60
 
 
 def cadence_from(saves: Sequence[SaveTimes]) -> Cadence:

@@ -43,6 +43,23 @@ class Requirements(NamedTuple):
 LESSON_REQUIREMENTS = Requirements()
 
 
+class RankProgress(NamedTuple):
+    """A rank that is behind what it wrote last time.
+
+    Attributes:
+        size_bytes: Written so far.
+        expected_bytes: Size of its shard in the run's last whole checkpoint.
+        bytes_per_second: Rate over the last looks; 0 where nothing grew.
+        eta_seconds: Time left at that rate; None where it stands still.
+    """
+
+    rank: int
+    size_bytes: int
+    expected_bytes: int
+    bytes_per_second: float
+    eta_seconds: float | None
+
+
 class SaveProgress(NamedTuple):
     """A save in flight, as its growth shows.
 
@@ -53,6 +70,10 @@ class SaveProgress(NamedTuple):
         eta_seconds: Time left at that rate; None where it cannot be told.
         silent_seconds: Time since anything grew.
         silent_ranks: Ranks whose shard is behind and has not grown for a while.
+        ranks_silent_seconds: For how long at least each of them has not.
+        ranks_behind: How many ranks have not written as much as last time, silent ones included.
+        slowest: Ranks that take longest, the slowest first; a few, and none where nothing is known
+            to compare with.
     """
 
     size_bytes: int
@@ -61,6 +82,9 @@ class SaveProgress(NamedTuple):
     eta_seconds: float | None
     silent_seconds: float
     silent_ranks: tuple[int, ...] = ()
+    ranks_silent_seconds: float = 0.0
+    ranks_behind: int = 0
+    slowest: tuple[RankProgress, ...] = ()
 
     @property
     def fraction(self) -> float | None:
@@ -68,6 +92,12 @@ class SaveProgress(NamedTuple):
         if not self.expected_bytes:
             return None
         return min(1.0, self.size_bytes / self.expected_bytes)
+
+    @property
+    def left_seconds(self) -> float | None:
+        """Time left: that of all bytes at the rate of all, or that of the slowest rank."""
+        slowest = self.slowest[0].eta_seconds if self.slowest else None
+        return max((t for t in (self.eta_seconds, slowest) if t is not None), default=None)
 
 
 class Checkpoint(NamedTuple):

@@ -1,4 +1,4 @@
-"""The coloured label at the left of each answer."""
+"""What answers are built of: the coloured label at the left, the bar of something under way."""
 
 from __future__ import annotations
 
@@ -14,3 +14,9 @@ def label(text: str, tone: Tone, width: int) -> Line:
     if width < ROOMY:
         return line(piece(f" {text} ", tone), " ")
     return line(piece(f" {text} ".ljust(LABEL_CELLS), tone), "  ")
+
+
+def progress_bar(fraction: float, cells: int) -> Line:
+    """A bar of that many cells, filled by a share from 0 to 1."""
+    full = int(fraction * cells)
+    return line(piece("█" * full, Tone.BUSY), piece("░" * (cells - full), Tone.DIM))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ckpt_tui.tui.answers.look import look_line, restart_line
+from ckpt_tui.tui.answers.reading import reading_line
 from ckpt_tui.tui.answers.resume import resume_line
 from ckpt_tui.tui.answers.saving import saving_line
 from ckpt_tui.tui.answers.size import size_line
@@ -14,8 +15,24 @@ if TYPE_CHECKING:
     from ckpt_tui.tui.lines import Line
     from ckpt_tui.tui.view import View
 
-_TOP_TO_BOTTOM = (where_line, resume_line, size_line, saving_line, look_line, restart_line)
-_BY_IMPORTANCE = (resume_line, size_line, look_line, saving_line, where_line, restart_line)
+_TOP_TO_BOTTOM = (
+    where_line,
+    reading_line,
+    resume_line,
+    size_line,
+    saving_line,
+    look_line,
+    restart_line,
+)
+_BY_IMPORTANCE = (
+    reading_line,
+    resume_line,
+    size_line,
+    look_line,
+    saving_line,
+    where_line,
+    restart_line,
+)
 
 
 def answer_lines(view: View, width: int, most: int = 6) -> list[Line]:

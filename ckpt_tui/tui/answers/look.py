@@ -2,129 +2,118 @@
 
 from __future__ import annotations
 
-import posixpath
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from ckpt_tui.core.pointers import may_be_older
+from ckpt_tui.core.alarms.values import AlarmCode, AlarmLevel
 from ckpt_tui.core.text import duration_text, plural
-from ckpt_tui.core.vocabulary import Level, PointerState, Severity
-from ckpt_tui.tui.icons import WARNING_MARK
-from ckpt_tui.tui.lines import BLANK, Line, Tone, first_fit, joined, line, piece, width_of
-from ckpt_tui.tui.rows.notes import FAULTY, reason_of, utc_text
+from ckpt_tui.core.vocabulary import Severity
+from ckpt_tui.tui.icons import SEVERITY_LOOKS
+from ckpt_tui.tui.lines import BLANK, Line, Tone, cut, first_fit, joined, line, piece, width_of
+from ckpt_tui.tui.rows.notes import utc_text
 
 if TYPE_CHECKING:
-    from ckpt_tui.core.runs import Pointer, Run
+    from ckpt_tui.core.alarms.values import Alarm
+    from ckpt_tui.core.runs import Run
+    from ckpt_tui.tui.icons import Look
     from ckpt_tui.tui.view import View
 
 PLENTY = 20.0
 """From so many saves on the free space is no news."""
-_POINTER_SAYS = {
-    PointerState.STALE: "is behind the newest",
-    PointerState.AHEAD: "cannot be followed",
-    PointerState.DANGLING: "names what is not there",
-    PointerState.UNREADABLE: "cannot be read",
-    PointerState.LOOP: "is a link to itself",
+ALARM_LOOKS: dict[AlarmLevel, Look] = {
+    AlarmLevel.CRITICAL: SEVERITY_LOOKS[Severity.ERROR],
+    AlarmLevel.WARNING: SEVERITY_LOOKS[Severity.WARNING],
+    AlarmLevel.INFO: SEVERITY_LOOKS[Severity.INFO],
 }
-
-
-class Problem(NamedTuple):
-    """Something that needs a look; `bad` where it can cost a restart."""
-
-    text: str
-    bad: bool
+_REMARKS_TOLD_ELSEWHERE = frozenset(
+    {AlarmCode.CADENCE_BROKEN, AlarmCode.TOO_FEW_GOOD, AlarmCode.NOTHING_TO_RESUME}
+)
+"""The lines above say how old the last save is, and what there is to resume from."""
 
 
 def look_line(view: View, width: int) -> Line:
-    """The number of problems and the first of them; where there are none, that all is well."""
+    """The number of alarms and the first of them; where there are none, that all is well."""
     if view.first_look or (view.snapshot.error and not view.snapshot.runs):
         return BLANK
+    found = alarms_to_show(view)
     if view.run is None or not view.run.checkpoints:
-        return BLANK
-    found = problems_of(view)
-    room = _room(view.run, view.snapshot.free_bytes)
+        return _cut_to(found, view, width) if found else BLANK
+    room = _room(view, view.run)
     if not found:
         well = line(piece("  ✔ nothing else needs a look", Tone.DIM))
         return first_fit([(well, room), (well, BLANK)], width)
-    tone = Tone.BAD if any(problem.bad for problem in found) else Tone.WARN
-    verb = "needs" if len(found) == 1 else "need"
-    head = line(piece(f" {WARNING_MARK} {len(found)} {verb} a look:", tone), " ")
     for shown in range(len(found), 0, -1):
-        text = _listed(head, found, shown)
+        text = _listed(found, view, shown)
         if width_of(text) + width_of(room) + 2 <= width:
             return first_fit([(text, room)], width)
-    return first_fit([(_listed(head, found, 1), BLANK)], width)
+    return _cut_to(found, view, width)
 
 
-def _listed(head: Line, found: list[Problem], shown: int) -> Line:
-    parts = [line(problem.text) for problem in found[:shown]]
-    if shown < len(found):
-        parts.append(line(piece(f"{len(found) - shown} more (f)", Tone.DIM)))
-    return (*head, *joined(parts))
+def alarms_to_show(view: View) -> list[Alarm]:
+    """The alarms that no other line of the header tells, the loudest first."""
+    return [alarm for alarm in view.alarms if not _told_elsewhere(alarm, view.run)]
 
 
-def problems_of(view: View) -> list[Problem]:
-    """What needs a look: the watching itself, damaged checkpoints, pointers, other runs."""
-    found = _watch_problems(view)
-    found += [Problem(f"{path}: {why}", True) for path, why in view.snapshot.problems]
-    found += [Problem(f"{path}: {why}", False) for path, why in view.snapshot.remarks]
-    run = view.run
-    if run is None:
-        return found
-    floor = run.resume.order if run.resume else None
-    for checkpoint in run.attempts:
-        if checkpoint.verdict in FAULTY:
-            text = f"{checkpoint.title}: {reason_of(checkpoint) or checkpoint.verdict.value}"
-            found.append(Problem(text, floor is None or checkpoint.order > floor))
-    found.extend(
-        Problem(_pointer_text(pointer, run), pointer.state is not PointerState.STALE)
-        for pointer in run.pointers
-        if pointer.state is not PointerState.OK and not may_be_older(pointer, run.resume)
-    )
-    found.extend(
-        Problem(finding.message, finding.severity is Severity.ERROR)
-        for finding in run.findings
-        if finding.severity is not Severity.INFO and not finding.code.startswith("pointer-")
-    )
-    found.extend(
-        Problem(f"{other.name}: nothing to resume from", True)
-        for other in view.snapshot.current
-        if other is not run and other.level is Level.CRITICAL
-    )
-    return sorted(found, key=lambda problem: not problem.bad)
+def _told_elsewhere(alarm: Alarm, run: Run | None) -> bool:
+    if alarm.code is AlarmCode.ROOT_UNREADABLE:
+        return True
+    if alarm.level is AlarmLevel.INFO and alarm.code in _REMARKS_TOLD_ELSEWHERE:
+        return True
+    if _is_of(alarm, run):
+        return alarm.code is AlarmCode.NOTHING_TO_RESUME
+    return alarm.level is AlarmLevel.INFO and bool(alarm.run.path)
 
 
-def _watch_problems(view: View) -> list[Problem]:
-    status = view.status
-    found = []
-    if status.hanging_since_monotonic is not None:
-        hung = view.monotonic - status.hanging_since_monotonic
-        since = utc_text(view.now - hung, view.now)
-        found.append(Problem(f"{view.snapshot.root} has not answered since {since}", True))
-    if status.error:
-        found.append(Problem(f"the last look failed: {status.error}", True))
-    return found
+def _is_of(alarm: Alarm, run: Run | None) -> bool:
+    return run is not None and (alarm.run.path, alarm.run.format) == (run.path, run.format)
 
 
-def _pointer_text(pointer: Pointer, run: Run) -> str:
-    name = posixpath.basename(pointer.path)
-    target = posixpath.basename(pointer.target or "")
-    flying = run.in_flight
-    if flying is not None and flying.path == pointer.target:
-        return f"{name} names {target}, which is still being written"
-    names = f" (names {target})" if target else ""
-    return f"{name} {_POINTER_SAYS.get(pointer.state, pointer.state.value)}{names}"
+def is_raised(view: View, code: AlarmCode) -> bool:
+    """Whether the shown run has an alarm that the third answer tells."""
+    return any(alarm.code is code and _is_of(alarm, view.run) for alarm in alarms_to_show(view))
 
 
-def _room(run: Run, free_bytes: int | None) -> Line:
-    """How many more saves the disk takes, where that is few."""
+def _cut_to(found: list[Alarm], view: View, width: int) -> Line:
+    """The loudest alone; where there are more, the end of the line says so."""
+    rest = _more(len(found) - 1)
+    end = (piece(" · ", Tone.DIM), *rest) if rest else BLANK
+    return (*cut((*_head(found), *_told(found[0], view.run)), width - width_of(end)), *end)
+
+
+def _listed(found: list[Alarm], view: View, shown: int) -> Line:
+    parts = [_told(alarm, view.run) for alarm in found[:shown]]
+    return (*_head(found), *joined((*parts, _more(len(found) - shown))))
+
+
+def _head(found: list[Alarm]) -> Line:
+    verb = "needs" if len(found) == 1 else "need"
+    head = f" {len(found)} {verb} a look:"
+    if found[0].level is AlarmLevel.INFO:
+        head = f" {plural(len(found), 'remark')}:"
+    return line(piece(head, ALARM_LOOKS[found[0].level].tone), " ")
+
+
+def _more(count: int) -> Line:
+    return line(piece(f"{count} more (L)", Tone.DIM)) if count else BLANK
+
+
+def _told(alarm: Alarm, run: Run | None) -> Line:
+    """Its mark tells the level without any colour."""
+    look = ALARM_LOOKS[alarm.level]
+    other = f"{alarm.run.name}: " if alarm.run.name and not _is_of(alarm, run) else ""
+    mark = piece(f"{look.icon} ", look.tone) if alarm.level is not AlarmLevel.INFO else piece("")
+    return line(mark, f"{other}{alarm.message}")
+
+
+def _room(view: View, run: Run) -> Line:
+    """How many more saves the disk takes, where that is few and no alarm says so."""
     sizes = [c.facts.size_bytes for c in (run.resume, *run.good) if c is not None]
+    free_bytes = view.snapshot.free_bytes
     if free_bytes is None or not sizes or not sizes[0]:
         return BLANK
     saves = free_bytes / sizes[0]
-    if saves >= PLENTY:
+    if saves >= PLENTY or any(alarm.code is AlarmCode.DISK_FULL for alarm in view.alarms):
         return BLANK
-    tone = Tone.BAD if saves < 1 else Tone.WARN if saves < 3 else Tone.DIM
-    return line(piece(f"disk: room for {saves:.1f} saves ", tone))
+    return line(piece(f"disk: room for {saves:.1f} saves ", Tone.DIM))
 
 
 def restart_line(view: View, width: int) -> Line:

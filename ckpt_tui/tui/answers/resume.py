@@ -29,14 +29,17 @@ def resume_line(view: View, width: int) -> Line:
         return first_fit([((*head, piece("the first look is under way")), BLANK)], width)
     if view.run is None or not view.run.checkpoints:
         return _nothing_yet(view, width)
+    if view.run.resume is None and view.snapshot.reading is not None:
+        head = label("SO FAR", Tone.BUSY_BLOCK, width)
+        long, short = "none of those that are read can be resumed from", "none can be resumed from"
+        return first_fit([((*head, piece(long)), BLANK), ((*head, piece(short)), BLANK)], width)
     if view.run.resume is None:
         return _nothing_to_resume(view.run, width)
     return _resume_from(view, view.run, view.run.resume, width)
 
 
 def _resume_from(view: View, run: Run, resume: Checkpoint, width: int) -> Line:
-    tone = Tone.OK_BLOCK if run.level is Level.OK else Tone.WARN_BLOCK
-    head = label("RESUME FROM" if width >= 50 else "RESUME", tone, width)
+    head = _resume_label(view, run, width)
     name = (*head, piece(resume.title, Tone.BOLD), piece("   "), *verdict_line(resume.verdict))
     long_age, short_age = BLANK, BLANK
     if resume.committed_at is not None:
@@ -53,6 +56,13 @@ def _resume_from(view: View, run: Run, resume: Checkpoint, width: int) -> Line:
         (name, BLANK),
     ]
     return first_fit(levels, width)
+
+
+def _resume_label(view: View, run: Run, width: int) -> Line:
+    if view.snapshot.reading is not None:
+        return label("SO FAR", Tone.BUSY_BLOCK, width)
+    tone = Tone.OK_BLOCK if run.level is Level.OK else Tone.WARN_BLOCK
+    return label("RESUME FROM" if width >= 50 else "RESUME", tone, width)
 
 
 def _costs(view: View, resume: Checkpoint) -> tuple[Line, Line, Line]:

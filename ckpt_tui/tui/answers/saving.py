@@ -4,30 +4,30 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ckpt_tui.core.cadence import cadence_of
+from ckpt_tui.core.alarms.sight import IDLE_FACTOR
+from ckpt_tui.core.alarms.values import AlarmCode
+from ckpt_tui.core.cadence import recent_interval_seconds
 from ckpt_tui.core.fault_cost import next_commit_minutes
-from ckpt_tui.core.text import bytes_text, duration_text, ranks_text
+from ckpt_tui.core.text import bytes_text, duration_text
 from ckpt_tui.core.vocabulary import Commit
-from ckpt_tui.tui.answers.blocks import label
+from ckpt_tui.tui.answers.blocks import label, progress_bar
 from ckpt_tui.tui.answers.chance import chance_lines
-from ckpt_tui.tui.icons import WARNING_MARK
+from ckpt_tui.tui.answers.look import is_raised
 from ckpt_tui.tui.lines import BLANK, Line, Tone, first_fit, joined, line, piece
 from ckpt_tui.tui.rows.notes import ago_text, took_text
 
 if TYPE_CHECKING:
-    from ckpt_tui.core.checkpoint import Checkpoint, SaveProgress
+    from ckpt_tui.core.checkpoint import Checkpoint, RankProgress, SaveProgress
     from ckpt_tui.core.runs import Run
     from ckpt_tui.tui.view import View
 
 BAR_CELLS = 21
-QUIET_SECONDS = 15.0
-"""A save in which nothing has grown for so long is worth a word."""
 LATE_FACTOR = 1.5
 """The next save is late after this many times the usual interval."""
-IDLE_FACTOR = 20.0
-"""After this many intervals the job has ended: no longer late, only old."""
 SOON_SECONDS = 10.0
-_USUAL = 10
+DECIDES_FACTOR = 1.2
+LEAST_LATER_SECONDS = 2.0
+"""A rank is named that takes so many times as long as all together, and so much longer."""
 
 
 def saving_line(view: View, width: int) -> Line:
@@ -52,26 +52,27 @@ def _in_flight(view: View, saving: Checkpoint, width: int) -> Line:
         _rate(progress),
         _amount(progress),
     )
-    alarm, cry = _alarm(progress)
-    left_minutes = None if progress.eta_seconds is None else progress.eta_seconds / 60
+    left_minutes = None if progress.left_seconds is None else progress.left_seconds / 60
     chance, short_chance = chance_lines(view, left_minutes)
+    short_left = _short_time_left(progress)
 
     def level(cells: int, *parts: Line) -> Line:
         bar = _bar(progress, cells)
         return joined((head, (*bar, *line(" " if bar else ""), *percent), *parts), "  ")
 
-    levels = [
-        (level(BAR_CELLS, amount, rate, left, chance), alarm),
-        (level(BAR_CELLS, amount, rate, left, short_chance), alarm),
-        (level(BAR_CELLS, amount, rate, left), alarm),
-        (level(BAR_CELLS // 2, amount, rate, left), alarm),
-        (level(BAR_CELLS // 2, amount, rate, left), cry),
-        (level(BAR_CELLS // 2, amount, left), cry),
-        (level(BAR_CELLS // 2, left), cry),
-        (level(0, left), cry),
-        (level(0), cry),
-        (level(0), BLANK),
+    texts = [
+        level(BAR_CELLS, amount, rate, left, chance),
+        level(BAR_CELLS, amount, rate, left, short_chance),
+        level(BAR_CELLS, amount, rate, left),
+        level(BAR_CELLS, amount, left),
+        level(BAR_CELLS // 2, amount, left),
+        level(BAR_CELLS // 2, amount, rate, short_left),
+        level(BAR_CELLS // 2, amount, short_left),
+        level(BAR_CELLS // 2, short_left),
+        level(0, short_left),
+        level(0),
     ]
+    levels = [(text, BLANK) for text in texts]
     return first_fit(levels, width)
 
 
@@ -79,8 +80,7 @@ def _bar(progress: SaveProgress, cells: int) -> Line:
     fraction = progress.fraction
     if fraction is None or not cells:
         return BLANK
-    full = int(fraction * cells)
-    return line(piece("█" * full, Tone.BUSY), piece("░" * (cells - full), Tone.DIM))
+    return progress_bar(fraction, cells)
 
 
 def _percent(progress: SaveProgress) -> Line:
@@ -105,22 +105,33 @@ def _rate(progress: SaveProgress) -> Line:
 
 
 def _time_left(progress: SaveProgress) -> Line:
-    if progress.eta_seconds is None:
-        return BLANK
-    return line(piece(f"{duration_text(progress.eta_seconds)} left", Tone.BOLD))
+    """The time left for all bytes, and the rank that takes longer than that."""
+    whole, decides = _left_text(progress.eta_seconds), _deciding(progress)
+    if decides is None:
+        return line(piece(whole, Tone.BOLD))
+    joint = "; " if whole else ""
+    rank = f"rank {decides.rank} decides: {_left_text(decides.eta_seconds)}"
+    return line(f"{whole}{joint}", piece(rank, Tone.BOLD))
 
 
-def _alarm(progress: SaveProgress) -> tuple[Line, Line]:
-    """What is wrong with the save, with and without the time; empty where nothing is."""
-    quiet = progress.silent_seconds >= QUIET_SECONDS
-    since = f" for {duration_text(progress.silent_seconds)}" if quiet else ""
-    if progress.silent_ranks:
-        what = f"{WARNING_MARK} {ranks_text(progress.silent_ranks, 2)} silent"
-    elif quiet:
-        what = f"{WARNING_MARK} nothing grew"
-    else:
-        return BLANK, BLANK
-    return line(piece(f"{what}{since} ", Tone.WARN)), line(piece(f"{what} ", Tone.WARN))
+def _short_time_left(progress: SaveProgress) -> Line:
+    decides = _deciding(progress)
+    rank = "" if decides is None else f" (rank {decides.rank})"
+    return line(piece(f"{_left_text(progress.left_seconds)}{rank}", Tone.BOLD))
+
+
+def _left_text(seconds: float | None) -> str:
+    return "" if seconds is None else f"{duration_text(seconds)} left"
+
+
+def _deciding(progress: SaveProgress) -> RankProgress | None:
+    """The slowest rank, where it takes clearly longer than all bytes at the rate of all ranks."""
+    slowest = progress.slowest[0] if progress.slowest else None
+    if slowest is None or slowest.eta_seconds is None:
+        return None
+    whole = progress.eta_seconds
+    late = whole is None or slowest.eta_seconds > DECIDES_FACTOR * whole + LEAST_LATER_SECONDS
+    return slowest if late else None
 
 
 def _idle(view: View, run: Run, width: int) -> Line:
@@ -128,11 +139,12 @@ def _idle(view: View, run: Run, width: int) -> Line:
     last = next((c for c in run.attempts if c.commit is Commit.COMMITTED), None)
     time = took_text(last, "at least ") if last is not None else ""
     took = line(f"last took {time}") if time else BLANK
-    interval = usual_interval_seconds(run)
+    interval = recent_interval_seconds(run.attempts)
     usual, due = BLANK, BLANK
     if interval is not None and last is not None and last.committed_at is not None:
         usual = line(f"usually every {duration_text(interval)}")
-        due = _due(view.now - last.committed_at, interval)
+        age = view.now - last.committed_at
+        due = BLANK if is_raised(view, AlarmCode.CADENCE_BROKEN) else _due(age, interval)
     minutes = None if interval is None else interval / 60
     chance, short_chance = chance_lines(view, next_commit_minutes(run, view.now, minutes))
     levels = [
@@ -152,17 +164,7 @@ def _due(age: float, interval: float) -> Line:
     if age > interval * IDLE_FACTOR:
         return line(piece(f"last save {ago_text(age)} ", Tone.WARN))
     if age > interval * LATE_FACTOR:
-        return line(
-            piece(f"{WARNING_MARK} next save late by {duration_text(age - interval)} ", Tone.WARN)
-        )
+        return line(piece(f"next save late by {duration_text(age - interval)} ", Tone.WARN))
     if interval - age < SOON_SECONDS:
         return line("next save due now ")
     return line(f"next save in about {duration_text(interval - age)} ")
-
-
-def usual_interval_seconds(run: Run) -> float | None:
-    """Usual time between the last commits; None before there are three of them."""
-    cadence = cadence_of(run.attempts[:_USUAL])
-    if cadence.saves < 3 or cadence.interval_minutes is None:
-        return None
-    return cadence.interval_minutes * 60

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 OLD_SECONDS = 60.0
 """A picture older than this is coloured: something keeps the looks from coming back."""
 _LEAST_PATH = 10
+_HUNG_PATHS = (40, 24, 12)
+"""Cells for the path that hangs, from wide screens to narrow ones."""
 _JOINT_CELLS = 3
 
 
@@ -35,18 +37,45 @@ def _watching(view: View) -> list[Line]:
             line(paused, f" this picture is {held} old, p goes on "),
             line(paused, f" {held}"),
         ]
-    age = look_age(view)
-    count = piece(plural(len(view.snapshot.checkpoints), "checkpoint"))
-    mode = line(piece(str(status.mode), Tone.DIM))
-    return [joined((mode, age, (count, piece(" ")))), joined((mode, age)), age]
-
-
-def look_age(view: View) -> Line:
-    """How old the last good look is, and whether one hangs or failed."""
-    status = view.status
     if status.hanging_since_monotonic is not None:
-        hung = duration_text(max(0.0, view.monotonic - status.hanging_since_monotonic))
-        return line(piece(f" look hangs for {hung} ", Tone.BAD_BLOCK))
+        return _hanging(view, max(0.0, view.monotonic - status.hanging_since_monotonic))
+    age = _look_age(view)
+    count = line(piece(plural(len(view.snapshot.checkpoints), "checkpoint"), Tone.PLAIN), " ")
+    mode = line(piece(str(status.mode), Tone.DIM))
+    return [
+        joined((mode, *_slow(view, "server slow: looks"), *_cost(view), age, count)),
+        joined((mode, *_slow(view, "server slow: looks"), *_cost(view), age)),
+        joined((*(_slow(view, "slow: looks") or [mode, *_cost(view)]), age)),
+        joined((mode, age)),
+        age,
+    ]
+
+
+def _hanging(view: View, hung_seconds: float) -> list[Line]:
+    path = view.status.hanging_path or view.snapshot.root
+    says = f"has not answered for {duration_text(hung_seconds)}"
+    texts = [f"{short_path(path, room)} {says}" for room in (width_of(line(path)), *_HUNG_PATHS)]
+    return [line(piece(f" {text} ", Tone.BAD_BLOCK)) for text in (*texts, f"it {says}")]
+
+
+def _cost(view: View) -> list[Line]:
+    """What looking by the clock costs the file server, where nothing else tells of changes."""
+    rate = view.status.calls_per_second
+    text = f"{rate:.{0 if rate >= 9.95 else 1}f} calls/s"
+    return [line(piece(text, Tone.DIM))] if view.status.mode == "poll" else []
+
+
+def _slow(view: View, words: str) -> list[Line]:
+    """That looks were made rarer, so that they are not the load on a slow file server."""
+    rest_seconds = view.status.rest_seconds
+    if view.status.mode != "poll" or rest_seconds is None:
+        return []
+    return [line(piece(f"{words} every {duration_text(rest_seconds)}", Tone.WARN))]
+
+
+def _look_age(view: View) -> Line:
+    """How old the last good look is, and whether one failed."""
+    status = view.status
     failed = line(piece(" look failed ", Tone.BAD_BLOCK), " ") if status.error else BLANK
     if status.last_look_monotonic is None:
         return failed or line(piece("first look …", Tone.BUSY))

@@ -1,0 +1,127 @@
+"""The lines of the event log; each level has a sign and a word, besides its colour."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from rich.cells import cell_len
+
+from ckpt_tui.core.alarms.values import AlarmLevel, EventKind
+from ckpt_tui.core.text import duration_text, plural
+from ckpt_tui.tui.answers.look import ALARM_LOOKS
+from ckpt_tui.tui.lines import BLANK, Line, Tone, cut, line, piece, width_of, wrapped
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from ckpt_tui.core.alarms.values import Alarm, Event, RunName
+    from ckpt_tui.tui.alarm_desk import AlarmDesk
+
+_WIDE, _WIDE_HEAD_CELLS = 90, 40
+_HEAD_CELLS = 31
+_NARROW, _INDENT = 60, 4
+_ORDER: tuple[AlarmLevel | None, ...] = (None, AlarmLevel.WARNING, AlarmLevel.CRITICAL)
+
+
+def next_level(least: AlarmLevel | None) -> AlarmLevel | None:
+    """The filter after this one: all, warnings and worse, critical ones."""
+    return _ORDER[(_ORDER.index(least) + 1) % len(_ORDER)]
+
+
+def levels_text(least: AlarmLevel | None) -> str:
+    """What a filter lets through."""
+    if least is None:
+        return "all levels"
+    return "only critical" if least is AlarmLevel.CRITICAL else "warning and worse"
+
+
+def event_lines(desk: AlarmDesk, least: AlarmLevel | None, now: float, width: int) -> list[Line]:
+    """All of the log.
+
+    Args:
+        desk: Where the events are kept.
+        least: The least level that is shown; None for all.
+        now: Seconds since the epoch.
+        width: Cells on a line.
+    """
+    floor = least.loudness if least is not None else 0
+    alarms = [alarm for alarm in desk.alarms if alarm.level.loudness >= floor]
+    events = [event for event in desk.events if event.level.loudness >= floor]
+    lines = [_title("Now")]
+    lines += [row for alarm in alarms for row in _alarm_lines(alarm, now, width)]
+    if not alarms:
+        lines.append(line(piece("  no alarm", Tone.DIM)))
+    log = _title(f"Log: {plural(len(events), 'event')}, the newest first")
+    return [*lines, BLANK, cut(log, width), *_log_lines(events, width)]
+
+
+def _title(text: str) -> Line:
+    return line(piece(text, Tone.BOLD))
+
+
+def _alarm_lines(alarm: Alarm, now: float, width: int) -> list[Line]:
+    lasts = f"for {duration_text(max(0.0, now - alarm.since))}"
+    text = _prefixed(alarm.run, alarm.message)
+    return _entry(_clock(alarm.since), alarm.level, lasts, text, width)
+
+
+def _log_lines(events: Iterable[Event], width: int) -> list[Line]:
+    lines: list[Line] = []
+    for day, of_day in groupby(events, key=lambda event: _day(event.at)):
+        lines.append(line(piece(f"  {day}", Tone.DIM)))
+        for event in of_day:
+            text = _prefixed(event.run, event.message)
+            lines += _entry(_clock(event.at), event.level, _what(event), text, width)
+    return lines
+
+
+def _what(event: Event) -> str:
+    if event.kind is EventKind.CLEARED and event.lasted_seconds is not None:
+        return f"cleared, {duration_text(event.lasted_seconds)}"
+    if event.kind is EventKind.HAPPENED:
+        return event.code.replace("-", " ")
+    return "was there" if event.first else event.kind.value
+
+
+def _prefixed(run: RunName, message: str) -> str:
+    return f"{run.name}: {message}" if run.name else message
+
+
+def _entry(at: str, level: AlarmLevel, what: str, text: str, width: int) -> list[Line]:
+    """One event: time, level, what it is; its text beside that, or below on narrow screens."""
+    look = ALARM_LOOKS[level]
+    word = f" {level.value:<8}" if width >= _WIDE else ""
+    head = line(piece(f"  {at} ", Tone.DIM), piece(f"{look.icon}{word} ", look.tone), what)
+    cells = _WIDE_HEAD_CELLS if width >= _WIDE else _HEAD_CELLS
+    gap = cells - width_of(head)
+    if width < _NARROW or gap < 1:
+        return [cut(head, width), *_below(text, width, _INDENT)]
+    first, *rest = _below(text, width, cells)
+    return [(*head, piece(" " * gap), *first[1:]), *rest]
+
+
+def _below(text: str, width: int, indent: int) -> list[Line]:
+    room = width - indent
+    rows = wrapped(text, room)
+    if any(cell_len(row) > room for row in rows):  # wide letters take two cells each
+        rows = wrapped(text, room // 2)
+    return [cut(line(" " * indent, row), width) for row in rows]
+
+
+def _clock(seconds: float) -> str:
+    moment = _moment(seconds)
+    return "--:--:--" if moment is None else f"{moment:%H:%M:%S}"
+
+
+def _day(seconds: float) -> str:
+    moment = _moment(seconds)
+    return "–" if moment is None else f"{moment:%Y-%m-%d}"
+
+
+def _moment(seconds: float) -> datetime | None:
+    try:
+        return datetime.fromtimestamp(seconds, UTC)
+    except (OverflowError, OSError, ValueError):
+        return None
