@@ -8,6 +8,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
+from ckpt_tui.core.coordinates import coordinates_of
 from ckpt_tui.core.vocabulary import MODEL
 
 if TYPE_CHECKING:
@@ -170,6 +171,7 @@ def show_document(checkpoint: Checkpoint, tool_version: str) -> dict[str, Any]:
                 "bytes": shard.size_bytes,
                 "files": list(shard.paths),
                 "problem": shard.problem or None,
+                "coordinates": coordinates_of(facts.axes, shard.rank),
             }
             for shard in facts.shards
         ],

@@ -78,6 +78,34 @@ class ShardFacts(NamedTuple):
     mtime_ns: int = 0
 
 
+class ParallelAxis(NamedTuple):
+    """One way in which a job is split over its ranks.
+
+    A rank's number on it is `rank // stride % size`.
+
+    Attributes:
+        name: As the framework's users say: "TP", "PP", "DP", "EP", "CP", "MP".
+        size: Numbers on the axis, at least 1.
+        stride: Ranks between two neighbours on the axis, at least 1.
+    """
+
+    name: str
+    size: int
+    stride: int
+
+
+class NeighbourFacts(NamedTuple):
+    """What was asked about a path outside the checkpoint; facts hold while the answer does.
+
+    Attributes:
+        path: Absolute path, beside the checkpoint.
+        there: Whether anything is there.
+    """
+
+    path: str
+    there: bool
+
+
 class Reshard(NamedTuple):
     """Whether another world size can load it.
 
@@ -168,6 +196,9 @@ class CheckpointFacts(NamedTuple):
         started_at: Seconds since the epoch of the first write, as far as times show.
         save_seconds: First write to commit; a lower bound unless the marker stores both times.
         not_checked: What nobody looked at, as phrases.
+        axes: How the job was split over the ranks, the outermost first; empty where neither names
+            nor stored arguments tell it.
+        neighbours: All that facts depend on outside the checkpoint.
     """
 
     path: str
@@ -198,6 +229,8 @@ class CheckpointFacts(NamedTuple):
     evidence: str = ""
     tensors: tuple[TensorFacts, ...] = ()
     tensors_total: int = 0
+    axes: tuple[ParallelAxis, ...] = ()
+    neighbours: tuple[NeighbourFacts, ...] = ()
 
     def is_made_of_files(self) -> bool:
         """Whether the checkpoint is a file, or several, and no directory of its own."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from ckpt_tui.formats import discovery
+from ckpt_tui.formats import claiming
 from ckpt_tui.fs.listing import list_directory, list_names
 
 if TYPE_CHECKING:
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 def test_every_directory_of_the_corpus(corpus: Path) -> None:
     by_names = 0
     for place, _, _ in os.walk(corpus):
-        claim = discovery._claim_by_names(list_names(place))
+        claim = claiming.claim_by_names(list_names(place))
         if claim is not None:
             by_names += 1
-            assert claim == discovery._claim(list_directory(place)), place
+            assert claim == claiming.claim_of(list_directory(place)), place
     assert by_names > 50

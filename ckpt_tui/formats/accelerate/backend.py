@@ -10,7 +10,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
-from ckpt_tui.core.facts import Reshard, RoleFacts, ShardFacts, TensorFacts
+from ckpt_tui.core.facts import ParallelAxis, Reshard, RoleFacts, ShardFacts, TensorFacts
 from ckpt_tui.core.files import Kind
 from ckpt_tui.core.vocabulary import EXPORT, MODEL, OPTIMIZER, PROGRESS, RNG
 from ckpt_tui.formats.accelerate.hooked import read_hooked_model
@@ -87,6 +87,7 @@ class Backend(NamedTuple):
     tensors: tuple[TensorFacts, ...] = ()
     tensors_total: int = 0
     not_checked: tuple[str, ...] = ()
+    axes: tuple[ParallelAxis, ...] = ()
 
 
 def read_backend(files: CheckpointFiles) -> Backend:
@@ -226,6 +227,7 @@ def _deepspeed(files: CheckpointFiles, tags: list[str]) -> Backend:
         tensors=outer_tensors(tags[0], first.tensors),
         tensors_total=first.tensors_total,
         not_checked=first.not_checked[1:],
+        axes=first.axes,
     )
 
 

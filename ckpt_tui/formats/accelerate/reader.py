@@ -68,6 +68,7 @@ class AccelerateReader:
             expected_ranks=backend.expected_ranks,
             roles=content.roles,
             shards=backend.shards,
+            axes=backend.axes,
             files=file_table(files.tree, content.marks),
             findings=tuple(dict.fromkeys(findings)),
             loader=_loader(files, content),

@@ -13,6 +13,7 @@ from ckpt_tui.core.facts import Reshard, ShardFacts
 from ckpt_tui.core.text import plural
 from ckpt_tui.core.vocabulary import MODEL, OPTIMIZER, RNG
 from ckpt_tui.formats.deepspeed.agreement import files_apart, lacking_keys
+from ckpt_tui.formats.deepspeed.axes import axes_of_parts
 from ckpt_tui.formats.deepspeed.bf16_stage_zero import unloaded_partitions
 from ckpt_tui.formats.deepspeed.experts import expert_gaps, expert_optimizer_gaps
 from ckpt_tui.formats.deepspeed.layers import layer_gaps
@@ -28,7 +29,7 @@ from ckpt_tui.formats.shared.problems import capped, extra_shard, missing_file
 from ckpt_tui.formats.shared.shards import shard_of
 
 if TYPE_CHECKING:
-    from ckpt_tui.core.facts import RoleFacts, TensorFacts
+    from ckpt_tui.core.facts import ParallelAxis, RoleFacts, TensorFacts
     from ckpt_tui.core.findings import Finding
     from ckpt_tui.formats.base import CheckpointFiles
     from ckpt_tui.formats.deepspeed.names import PartName
@@ -82,6 +83,11 @@ class DeepSpeedContent(NamedTuple):
     def world_size(self) -> int | None:
         """Number of processes; None where no file says anything of ranks."""
         return self.layout.world_size if self.parts.parts else None
+
+    @property
+    def axes(self) -> tuple[ParallelAxis, ...]:
+        """How the job was split over the ranks that have shards."""
+        return axes_of_parts(self.parts, self.layout) if self.shards else ()
 
     @property
     def not_checked(self) -> tuple[str, ...]:

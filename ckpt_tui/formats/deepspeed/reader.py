@@ -15,9 +15,9 @@ from ckpt_tui.formats.deepspeed.names import holds_deepspeed
 from ckpt_tui.formats.deepspeed.universal import (
     ZERO_DIRECTORY,
     UniversalContent,
-    is_half_made_copy,
     is_universal,
     read_universal,
+    source_of_copy,
 )
 from ckpt_tui.formats.shared.common_facts import common_facts
 from ckpt_tui.formats.shared.file_table import file_table
@@ -78,17 +78,20 @@ class DeepSpeedReader:
         findings = (*content.findings, *links_and_holes(files.tree))
         shown = step_to_show(content.step, named, findings)
         findings += tuple(name_disagrees(named, shown, None, "`global_steps`"))
+        sources = source_of_copy(files, converted)
         return common_facts(files, NAME, CommitFacts(_NO_RULE, None), times)._replace(
             step=shown,
             world_size=None if universal else content.world_size,
             expected_ranks=None if universal else content.expected_ranks,
             roles=_roles(content, converted),
             shards=() if universal else content.shards,
+            axes=() if universal else content.axes,
             files=file_table(files.tree, content.marks | (converted.marks if converted else {})),
             findings=findings + (converted.findings if converted else ()),
             loader=_loader(files, content, universal),
             reshard=_UNIVERSAL_RESHARD if universal else reshard_of(content),
-            export=converted is not None and is_half_made_copy(files, converted),
+            export=any(source.there for source in sources),
+            neighbours=sources,
             not_checked=content.not_checked,
             tensors=content.tensors,
             tensors_total=content.tensors_total,

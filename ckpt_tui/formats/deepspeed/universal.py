@@ -6,12 +6,11 @@
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING, NamedTuple
 
 from ckpt_tui.artifacts.limits import ArtifactError
 from ckpt_tui.artifacts.torch_archive import read_torch_archive
-from ckpt_tui.core.facts import RoleFacts
+from ckpt_tui.core.facts import NeighbourFacts, RoleFacts
 from ckpt_tui.core.files import FileEntry, Kind
 from ckpt_tui.core.text import plural
 from ckpt_tui.core.vocabulary import MODEL, OPTIMIZER
@@ -27,6 +26,7 @@ from ckpt_tui.formats.shared.problems import (
     staging_leftover,
     unopened,
 )
+from ckpt_tui.fs import calls
 
 if TYPE_CHECKING:
     from ckpt_tui.core.findings import Finding
@@ -83,10 +83,14 @@ def read_universal(files: CheckpointFiles, parts: Parts) -> UniversalContent:
     return UniversalContent(_roles(by_parameter), findings, marks, finished)
 
 
-def is_half_made_copy(files: CheckpointFiles, content: UniversalContent) -> bool:
-    """Whether a conversion was cut while its source is still there: no attempt of the job."""
+def source_of_copy(
+    files: CheckpointFiles, content: UniversalContent | None
+) -> tuple[NeighbourFacts, ...]:
+    """What a conversion that was cut was made from: while that is there, it is no attempt."""
     source = files.path.removesuffix("_universal")
-    return not content.finished and source != files.path and os.path.isdir(source)
+    if content is None or content.finished or source == files.path:
+        return ()
+    return (NeighbourFacts(source, calls.lexists(source)),)
 
 
 def _states(files: CheckpointFiles) -> dict[str, dict[str, FileEntry]]:

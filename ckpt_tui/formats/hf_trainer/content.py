@@ -44,7 +44,7 @@ from ckpt_tui.formats.shared.state_file import NO_STATE, StatePart
 from ckpt_tui.formats.shared.weight_file import read_weight_file
 
 if TYPE_CHECKING:
-    from ckpt_tui.core.facts import RoleFacts, ShardFacts, TensorFacts
+    from ckpt_tui.core.facts import ParallelAxis, RoleFacts, ShardFacts, TensorFacts
     from ckpt_tui.formats.base import CheckpointFiles
 
 _FSDP_MODEL = "pytorch_model_fsdp"
@@ -81,6 +81,11 @@ class TrainerContent(NamedTuple):
     def shards(self) -> tuple[ShardFacts, ...]:
         """What each rank wrote, where DeepSpeed partitions state."""
         return self.deepspeed.shards if self.deepspeed else ()
+
+    @property
+    def axes(self) -> tuple[ParallelAxis, ...]:
+        """How the job was split over the ranks that have shards."""
+        return self.deepspeed.axes if self.deepspeed else ()
 
     @property
     def expected_ranks(self) -> tuple[int, ...] | None:

@@ -125,6 +125,7 @@ class HfTrainerReader:
             expected_ranks=content.expected_ranks,
             roles=content.roles,
             shards=content.shards,
+            axes=content.axes,
             files=file_table(files.tree, _config_marks(files) | content.marks),
             findings=(*findings, *name_disagrees(named, step, None, f"`{TRAINER_STATE}`")),
             loader=_loader(files, export),
@@ -134,6 +135,7 @@ class HfTrainerReader:
             not_checked=_not_checked(content),
             tensors=content.tensors,
             tensors_total=content.tensors_total,
+            neighbours=content.state.neighbours,
         )
 
 

@@ -6,13 +6,14 @@ import os
 from typing import TYPE_CHECKING, NamedTuple
 
 from ckpt_tui.artifacts.limits import ArtifactError
-from ckpt_tui.core.facts import RoleFacts
+from ckpt_tui.core.facts import NeighbourFacts, RoleFacts
 from ckpt_tui.core.files import Kind
 from ckpt_tui.core.findings import Finding
 from ckpt_tui.core.vocabulary import PROGRESS, Effect, Severity
 from ckpt_tui.formats.shared.archive_step import whole_number
 from ckpt_tui.formats.shared.json_files import read_json_object
 from ckpt_tui.formats.shared.problems import finding_of_error, unopened
+from ckpt_tui.fs import calls
 
 if TYPE_CHECKING:
     from ckpt_tui.formats.base import CheckpointFiles
@@ -29,6 +30,7 @@ class TrainerState(NamedTuple):
         step: `global_step`.
         epoch: `epoch`, with a fraction.
         role: Progress, where the file holds a step.
+        neighbours: The best checkpoint, which is looked for beside this one.
     """
 
     there: bool
@@ -37,6 +39,7 @@ class TrainerState(NamedTuple):
     role: RoleFacts | None = None
     epoch: float | None = None
     findings: tuple[Finding, ...] = ()
+    neighbours: tuple[NeighbourFacts, ...] = ()
 
 
 def read_trainer_state(files: CheckpointFiles) -> TrainerState:
@@ -55,12 +58,16 @@ def read_trainer_state(files: CheckpointFiles) -> TrainerState:
     found_step = document.get("global_step")
     # The loader counts on with it: a float, even a whole one, raises.
     step = whole_number(found_step) if isinstance(found_step, int) else None
-    findings = _best_model(files.path, document.get("best_model_checkpoint"))
+    best = document.get("best_model_checkpoint")
+    neighbours = _best_beside(files.path, best)
+    findings = _best_model(files.path, best, any(found.there for found in neighbours))
     if step is None:
-        return TrainerState(True, True, findings=(*findings, _without_step()))
+        findings = (*findings, _without_step())
+        return TrainerState(True, True, findings=findings, neighbours=neighbours)
     evidence = f"key `global_step` in {TRAINER_STATE}"
     role = RoleFacts(PROGRESS, entry.size_bytes, 1, evidence, paths=(TRAINER_STATE,))
-    return TrainerState(True, True, step, role, _number(document.get("epoch")), findings)
+    epoch = _number(document.get("epoch"))
+    return TrainerState(True, True, step, role, epoch, findings, neighbours)
 
 
 def _number(value: object) -> float | None:
@@ -78,17 +85,27 @@ def _without_step() -> Finding:
     )
 
 
-def _best_model(checkpoint: str, recorded: object) -> tuple[Finding, ...]:
+def _best_beside(checkpoint: str, recorded: object) -> tuple[NeighbourFacts, ...]:
+    """The best checkpoint's name, as it is looked for beside this one.
+
+    Only its name is looked for: a path in a file must not lead elsewhere.
+    """
+    name = os.path.basename(os.path.normpath(recorded)) if isinstance(recorded, str) else ""
+    if name in ("", ".", ".."):
+        return ()
+    path = os.path.join(os.path.dirname(checkpoint), name)
+    return (NeighbourFacts(path, _exists(path)),)
+
+
+def _best_model(checkpoint: str, recorded: object, beside: bool) -> tuple[Finding, ...]:
     """The best checkpoint's recorded path; a run that was moved may still have it beside.
 
-    Only its name is looked for, beside this checkpoint: a path in a file must not lead elsewhere.
     A relative path is relative to where the job was started, which nobody knows here.
     """
     if not isinstance(recorded, str) or not recorded:
         return ()
     run = os.path.dirname(checkpoint)
-    place, name = os.path.split(os.path.normpath(recorded))
-    beside = name not in ("", ".", "..") and _exists(os.path.join(run, name))
+    place = os.path.dirname(os.path.normpath(recorded))
     if beside and (place == run or not os.path.isabs(recorded)):
         return ()
     hint = "; one of that name is" if beside else ""
@@ -106,6 +123,6 @@ def _best_model(checkpoint: str, recorded: object) -> tuple[Finding, ...]:
 
 def _exists(path: str) -> bool:
     try:
-        return os.path.lexists(path)
+        return calls.lexists(path)
     except ValueError:  # a zero byte, which no path can have
         return False

@@ -71,6 +71,7 @@ def read_deepspeed_form(files: CheckpointFiles, format_name: str) -> CheckpointF
         expected_ranks=content.expected_ranks,
         roles=(*roles, *((state.role,) if state is not None and state.role else ())),
         shards=outer_shards(tag, content.shards),
+        axes=content.axes,
         files=file_table(files.tree, outer_marks(tag, content.marks)),
         findings=(*findings, *links_and_holes(files.tree)),
         loader=loader_of(files, state),

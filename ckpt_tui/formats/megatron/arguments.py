@@ -29,6 +29,10 @@ class Arguments(NamedTuple):
         async_save: Whether the job saved in the background.
         freezes: Whether parts of the model were frozen; a rank of such parts has no optimizer.
         oldest: Whether they name sizes as checkpoint versions before 3 did.
+        context: Context-parallel size.
+        pipeline_inside_data: Whether pipeline stages are nearer neighbours than data-parallel
+            ranks (`--use-tp-pp-dp-mapping`).
+        separate_encoder: Whether an encoder has ranks of its own, before the decoder's.
     """
 
     there: bool = False
@@ -43,6 +47,9 @@ class Arguments(NamedTuple):
     async_save: bool | None = None
     freezes: bool = False
     oldest: bool = False
+    context: int | None = None
+    pipeline_inside_data: bool = False
+    separate_encoder: bool = False
 
 
 def arguments_of(value: object) -> Arguments:
@@ -65,6 +72,9 @@ def arguments_of(value: object) -> Arguments:
         async_save=_flag(found, "async_save"),
         freezes=any(str(key).startswith("freeze") and found[key] is True for key in found),
         oldest="model_parallel_size" in found,
+        context=_size(found, "context_parallel_size"),
+        pipeline_inside_data=_flag(found, "use_tp_pp_dp_mapping") is True,
+        separate_encoder=_size(found, "encoder_pipeline_model_parallel_size") is not None,
     )
 
 

@@ -17,6 +17,7 @@ from ckpt_tui.formats.base import ClaimKind
 from ckpt_tui.formats.dcp.content import DcpContent, read_dcp
 from ckpt_tui.formats.dcp.files import INDEX_NOTE, METADATA, rank_of_data_file
 from ckpt_tui.formats.megatron.naming import RELEASE, is_megatron_name, tracker_pointers
+from ckpt_tui.formats.megatron.rank_order import axes_of_arguments
 from ckpt_tui.formats.megatron.train_state import TRAIN_STATE
 from ckpt_tui.formats.megatron_dist.bridge import RUN_CONFIG, BridgeFiles, read_bridge_files
 from ckpt_tui.formats.megatron_dist.commit import absent_parts, commit_of
@@ -40,7 +41,7 @@ from ckpt_tui.formats.shared.saves_apart import step_to_show
 from ckpt_tui.formats.shared.times import save_times
 
 if TYPE_CHECKING:
-    from ckpt_tui.core.facts import RawPointer, RoleFacts
+    from ckpt_tui.core.facts import ParallelAxis, RawPointer, RoleFacts
     from ckpt_tui.formats.base import CheckpointFiles
     from ckpt_tui.fs.listing import Directory
 
@@ -107,6 +108,7 @@ def _read(inside: CheckpointFiles, files: CheckpointFiles) -> CheckpointFacts:
         expected_ranks=content.data.expected_ranks,
         roles=roles,
         shards=content.data.shards,
+        axes=_axes(content, common),
         files=content.data.files + _other_files(inside),
         findings=tuple(dict.fromkeys(findings)),
         loader=loader_of(files, common, has_rng=has_rng, bridge=bridge.there),
@@ -174,6 +176,12 @@ def _world_size(content: DcpContent, common: CommonState) -> int | None:
     """The job's size where the arguments tell it: not every data-parallel rank has to write."""
     written, told = content.data.world_size, common.arguments.world_size
     return told if written is not None and told is not None and told > written else written
+
+
+def _axes(content: DcpContent, common: CommonState) -> tuple[ParallelAxis, ...]:
+    """Data files are numbered by process, so that the arguments tell where each is."""
+    highest = max((shard.rank for shard in content.data.shards), default=0)
+    return axes_of_arguments(common.arguments, highest)
 
 
 def _save_mode(common: CommonState) -> str | None:

@@ -23,6 +23,7 @@ from ckpt_tui.formats.megatron_legacy.agreement import (
     lacking_keys,
     of_distributed_optimizer,
 )
+from ckpt_tui.formats.megatron_legacy.axes import axes_of_grid
 from ckpt_tui.formats.megatron_legacy.demands import Unit, gaps, units_of
 from ckpt_tui.formats.megatron_legacy.grid import Grid, grid_of
 from ckpt_tui.formats.megatron_legacy.names import FileKind, kind_of_file, part_fields
@@ -113,6 +114,7 @@ class MegatronLegacyReader:
             expected_ranks=tuple(sorted(grid.ranks.values())) if grid.ranks else None,
             roles=roles,
             shards=tuple(_shard(unit) for unit in units),
+            axes=axes_of_grid(grid),
             files=file_table(files.tree, _marks(parts, units)),
             findings=tuple(dict.fromkeys(findings)),
             loader=_loader(files, units, roles),

@@ -14,7 +14,9 @@ from ckpt_tui.core.facts import (
     CommitFacts,
     FileFacts,
     LoaderFacts,
+    NeighbourFacts,
     OwnChoice,
+    ParallelAxis,
     RawPointer,
     Reshard,
     RoleFacts,
@@ -40,8 +42,8 @@ _ENUMS: dict[str, type[StrEnum]] = {kind.__name__: kind for kind in (OwnChoice, 
 _RECORDS: dict[str, type] = {
     kind.__name__: kind
     for kind in (
-        CheckpointFacts, CommitFacts, FileFacts, Finding, LoaderFacts, RawPointer, Reshard,
-        RoleFacts, ShardFacts, TensorFacts,
+        CheckpointFacts, CommitFacts, FileFacts, Finding, LoaderFacts, NeighbourFacts, ParallelAxis,
+        RawPointer, Reshard, RoleFacts, ShardFacts, TensorFacts,
     )
 }  # fmt: skip
 
@@ -110,6 +112,9 @@ def _check_meaning(facts: CheckpointFacts, place: str) -> None:
     for number, role in enumerate(facts.roles):
         if role.role not in ALL_ROLES:
             raise TypeError(f"{place}.roles[{number}].role is {role.role!r:.80}, not a known role")
+    for number, axis in enumerate(facts.axes):
+        if not (axis.size and axis.stride):
+            raise TypeError(f"{place}.axes[{number}] has a size or stride of 0")
     ranks = (
         facts.world_size or 0,
         len(facts.expected_ranks or ()),

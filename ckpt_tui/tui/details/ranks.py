@@ -1,20 +1,23 @@
-"""The Shards tab's values: the state of each rank, and how the ranks become a grid of cells."""
+"""The Shards tab's values: the state of each rank, computed once for each picture.
+
+States are kept as one byte a rank, so that sixteen thousand of them are compared, counted and
+searched without a loop; what is shown of a single rank is made when it is asked for.
+"""
 
 from __future__ import annotations
 
-from collections import Counter
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
-from ckpt_tui.core.text import ranks_text
+from ckpt_tui.core.outliers import Outlier, OutlierKind, behind_outliers, settled_outliers
 from ckpt_tui.core.vocabulary import Verdict
-from ckpt_tui.tui.lines import Line, Piece, Tone, joined, line, piece
+from ckpt_tui.tui.lines import Tone
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from ckpt_tui.core.checkpoint import Checkpoint
-    from ckpt_tui.core.facts import ShardFacts
+    from ckpt_tui.core.facts import ParallelAxis, ShardFacts
 
 
 class RankState(StrEnum):
@@ -23,22 +26,30 @@ class RankState(StrEnum):
     MISSING = "missing"
     BROKEN = "short or empty"
     SILENT = "silent"
+    SMALL = "small"
+    LATE = "late"
     WRITING = "writing"
     WAITING = "waiting"
     DONE = "done"
 
 
-TROUBLE = (RankState.MISSING, RankState.BROKEN, RankState.SILENT)
+STATES = tuple(RankState)
+"""A state's code is its place here."""
+CODES = {state: code for code, state in enumerate(STATES)}
+TROUBLE = STATES[: CODES[RankState.WRITING]]
 RANK_LOOKS = {
     RankState.MISSING: ("✗", Tone.BAD),
     RankState.BROKEN: ("!", Tone.BAD),
     RankState.SILENT: ("?", Tone.WARN),
+    RankState.SMALL: ("▼", Tone.WARN),
+    RankState.LATE: ("»", Tone.WARN),
     RankState.WRITING: ("▪", Tone.BUSY),
     RankState.WAITING: ("·", Tone.DIM),
     RankState.DONE: ("█", Tone.DONE),
 }
 
-_ROW_LENGTHS = (64, 96, 128, 32, 16, 8)
+_MISSING, _BROKEN, _SILENT, _SMALL, _LATE, _WRITING, _WAITING, _DONE = range(len(STATES))
+_NOT_THERE = ("missing", "waiting")
 
 
 class RankCell(NamedTuple):
@@ -46,137 +57,127 @@ class RankCell(NamedTuple):
 
     Attributes:
         shard: None where nothing of it is there.
-        expected_bytes: Its size in the last whole checkpoint; None where unknown.
+        expected_bytes: Its size in the last whole checkpoint, while it is being written; None
+            where unknown.
+        outlier: In which way it is unlike the others, or None.
     """
 
     rank: int
     state: RankState
     shard: ShardFacts | None
-    expected_bytes: int | None
+    expected_bytes: int | None = None
+    outlier: Outlier | None = None
 
 
-def rank_cells(checkpoint: Checkpoint, last_whole: Checkpoint | None) -> tuple[RankCell, ...]:
-    """The state of every rank, in rank order.
+class RankCells(NamedTuple):
+    """All ranks of a checkpoint, in their order.
 
-    A shard in flight counts as done when it is as large as the same rank's shard in the last
-    whole checkpoint of as many ranks; without one, when its reader sees no fault in it.
+    Attributes:
+        ranks: Their numbers, ascending.
+        codes: One byte a rank: the place of its state in `STATES`.
+        shards: By rank; nothing for a rank of which nothing is there.
+        usual_bytes: Size by rank in another whole checkpoint of as many ranks.
+        saving: Whether the save is in flight.
+        outliers: Those that are unlike the others.
+        axes: How the job is split over the ranks.
+    """
+
+    ranks: tuple[int, ...]
+    codes: bytes
+    shards: Mapping[int, ShardFacts]
+    usual_bytes: Mapping[int, int]
+    saving: bool
+    outliers: tuple[Outlier, ...] = ()
+    axes: tuple[ParallelAxis, ...] = ()
+
+    def cell(self, place: int) -> RankCell:
+        """One of them, by its place among `ranks`."""
+        rank = self.ranks[place]
+        expected = self.usual_bytes.get(rank) if self.saving else None
+        outlier = next((outlier for outlier in self.outliers if outlier.rank == rank), None)
+        return RankCell(rank, STATES[self.codes[place]], self.shards.get(rank), expected, outlier)
+
+    def how_many(self, state: RankState) -> int:
+        """How many ranks are in one state."""
+        return self.codes.count(CODES[state])
+
+
+NO_CELLS = RankCells((), b"", {}, {}, False)
+
+
+def rank_cells(checkpoint: Checkpoint, other_whole: Checkpoint | None) -> RankCells:
+    """The state of every rank.
+
+    A shard in flight counts as done when it is as large as the same rank's shard in another whole
+    checkpoint of as many ranks; without one, when its reader sees no fault in it.
+
+    Args:
+        checkpoint: The one to show.
+        other_whole: A whole one of the same run, that sizes are compared with.
     """
     facts = checkpoint.facts
     shards = {shard.rank: shard for shard in facts.shards}
-    alike = last_whole is not None and last_whole.facts.world_size == facts.world_size
-    sizes = {s.rank: s.size_bytes for s in last_whole.facts.shards} if last_whole and alike else {}
-    silent = set(checkpoint.progress.silent_ranks) if checkpoint.progress else set()
-    saving = checkpoint.verdict is Verdict.SAVING
-    cells = []
-    for rank in sorted({*shards, *(facts.expected_ranks or ())}):
-        shard, size = shards.get(rank), sizes.get(rank)
-        state = _saving_state(shard, size) if saving else _settled_state(shard)
-        if rank in silent and state is not RankState.DONE:
-            state = RankState.SILENT
-        cells.append(RankCell(rank, state, shard, size if saving else None))
-    return tuple(cells)
-
-
-def _saving_state(shard: ShardFacts | None, size: int | None) -> RankState:
-    if shard is None or shard.problem in ("missing", "waiting"):
-        return RankState.WAITING
-    if shard.problem or (size is not None and shard.size_bytes < size):
-        return RankState.WRITING
-    return RankState.DONE
-
-
-def _settled_state(shard: ShardFacts | None) -> RankState:
-    if shard is None or shard.problem in ("missing", "waiting"):
-        return RankState.MISSING
-    return RankState.BROKEN if shard.problem else RankState.DONE
-
-
-class GridLayout(NamedTuple):
-    """How ranks are put into a grid.
-
-    Attributes:
-        columns: Cells in a row.
-        rows: Rows of cells.
-        group: Ranks in one cell.
-        cell_width: Terminal cells of one grid cell, its space included.
-    """
-
-    columns: int
-    rows: int
-    group: int
-    cell_width: int
-
-
-def grid_layout(count: int, width: int, most_rows: int) -> GridLayout:
-    """One cell a rank where that fits; else 2, 4, 8 … ranks a cell.
-
-    Args:
-        count: Ranks.
-        width: Terminal cells for the grid alone.
-        most_rows: Rows there is room for, at least 1.
-    """
-    lengths = [length for length in _ROW_LENGTHS if length <= width] or [max(1, width)]
-    group = 1
-    while True:
-        cells = -(-count // group)
-        for length in lengths:
-            rows = -(-cells // length)
-            if rows <= max(1, most_rows):
-                columns = min(length, max(1, cells))
-                return GridLayout(columns, rows, group, 2 if columns * 2 <= min(width, 64) else 1)
-        group *= 2
-
-
-def group_state(states: Iterable[RankState]) -> RankState:
-    """The state of a cell: the loudest trouble, else the common state, else half-way."""
-    seen = set(states)
-    for trouble in TROUBLE:
-        if trouble in seen:
-            return trouble
-    return seen.pop() if len(seen) == 1 else RankState.WRITING
-
-
-def grouped(cells: Sequence[RankCell], group: int) -> tuple[RankState, ...]:
-    """The states of the grid's cells."""
-    if group == 1:
-        return tuple(cell.state for cell in cells)
-    return tuple(
-        group_state(cell.state for cell in cells[start : start + group])
-        for start in range(0, len(cells), group)
+    alike = other_whole is not None and other_whole.facts.world_size == facts.world_size
+    usual = (
+        {s.rank: s.size_bytes for s in other_whole.facts.shards} if other_whole and alike else {}
     )
+    ranks = _all_ranks(shards, facts.expected_ranks or ())
+    saving = checkpoint.verdict is Verdict.SAVING
+    silent: tuple[int, ...] = ()
+    if saving:
+        codes = _saving_codes(ranks, shards, usual)
+        outliers = behind_outliers(facts.shards, usual)
+        silent = checkpoint.progress.silent_ranks if checkpoint.progress else ()
+    else:
+        codes = _settled_codes(ranks, shards)
+        outliers = settled_outliers(facts.shards, usual)
+    outliers = _marked(codes, ranks, silent, outliers)
+    return RankCells(ranks, bytes(codes), shards, usual, saving, outliers, facts.axes)
 
 
-def run_lengths(states: Sequence[RankState], cell_width: int) -> list[Piece]:
-    """Equal neighbours as one piece: a row of thousands of cells stays cheap to draw."""
-    pieces: list[Piece] = []
-    start = 0
-    for end in range(1, len(states) + 1):
-        if end == len(states) or states[end] is not states[start]:
-            icon, tone = RANK_LOOKS[states[start]]
-            pieces.append(Piece(icon.ljust(cell_width) * (end - start), tone))
-            start = end
-    return pieces
+def _all_ranks(shards: Mapping[int, ShardFacts], expected: tuple[int, ...]) -> tuple[int, ...]:
+    """Those that have a shard, and those that should, in order."""
+    places = frozenset(expected)
+    return tuple(sorted(expected if shards.keys() <= places else places | shards.keys()))
 
 
-def legend_line(cells: Sequence[RankCell], group: int) -> Line:
-    """Each state that occurs, with its count."""
-    counts: Mapping[RankState, int] = Counter(cell.state for cell in cells)
-    parts = [
-        line(piece(RANK_LOOKS[state][0], RANK_LOOKS[state][1]), f" {state.value} {counts[state]}")
-        for state in RankState
-        if counts.get(state)
-    ]
-    if group > 1:
-        parts.append(line(piece(f"{group} ranks a cell", Tone.DIM)))
-    return joined(parts, "   ")
+def _marked(
+    codes: bytearray, ranks: Sequence[int], silent: Sequence[int], outliers: Sequence[Outlier]
+) -> tuple[Outlier, ...]:
+    """Marks silent ranks and outliers; what is done or in louder trouble stays as it is."""
+    if not silent and not outliers:
+        return ()
+    places = {rank: place for place, rank in enumerate(ranks)}
+    for rank in silent:
+        if rank in places and codes[places[rank]] != _DONE:
+            codes[places[rank]] = _SILENT
+    kept = [outlier for outlier in outliers if codes[places[outlier.rank]] > _SILENT]
+    for outlier in kept:
+        codes[places[outlier.rank]] = _LATE if outlier.kind is OutlierKind.LATE else _SMALL
+    return tuple(kept)
 
 
-def group_text(cells: Sequence[RankCell]) -> Line:
-    """What a cell of several ranks holds."""
-    counts: Mapping[RankState, int] = Counter(cell.state for cell in cells)
-    loud = [cell.rank for cell in cells if cell.state in TROUBLE]
-    parts = [line(piece(f"ranks {cells[0].rank}–{cells[-1].rank}", Tone.BOLD))]
-    parts += [line(f"{counts[state]} {state.value}") for state in RankState if counts.get(state)]
-    if loud:
-        parts.append(line(piece(ranks_text(loud), Tone.WARN)))
-    return joined(parts)
+def _saving_codes(
+    ranks: Sequence[int], shards: Mapping[int, ShardFacts], usual: Mapping[int, int]
+) -> bytearray:
+    codes = bytearray()
+    for rank in ranks:
+        shard = shards.get(rank)
+        if shard is None or shard.problem in _NOT_THERE:
+            codes.append(_WAITING)
+        elif shard.problem or shard.size_bytes < usual.get(rank, 0):
+            codes.append(_WRITING)
+        else:
+            codes.append(_DONE)
+    return codes
+
+
+def _settled_codes(ranks: Sequence[int], shards: Mapping[int, ShardFacts]) -> bytearray:
+    codes = bytearray()
+    for rank in ranks:
+        shard = shards.get(rank)
+        if shard is None or shard.problem in _NOT_THERE:
+            codes.append(_MISSING)
+        else:
+            codes.append(_BROKEN if shard.problem else _DONE)
+    return codes

@@ -1,47 +1,139 @@
-"""The Shards tab's text: the caption of a cell and the table of shards."""
+"""The Shards tab's text: legend, what is unlike the rest, the cell under the cursor, the table."""
 
 from __future__ import annotations
 
+from itertools import compress
 from typing import TYPE_CHECKING
 
-from ckpt_tui.core.text import bytes_text
-from ckpt_tui.tui.details.ranks import RANK_LOOKS, RankCell, RankState, group_text
-from ckpt_tui.tui.lines import BLANK, Line, Tone, joined, line, piece
+from ckpt_tui.core.coordinates import coordinates_text
+from ckpt_tui.core.text import bytes_text, plural, ranks_text
+from ckpt_tui.tui.details.ranks import CODES, RANK_LOOKS, TROUBLE, RankCell, RankCells, RankState
+from ckpt_tui.tui.lines import BLANK, Line, Tone, cut, joined, line, piece, spread, width_of
 from ckpt_tui.tui.rows.columns import Column, TextTable
 from ckpt_tui.tui.rows.notes import utc_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from ckpt_tui.tui.details.grid_model import GridModel
+
 FEW_RANKS = 64
 """Up to so many ranks all of them are listed, beyond only those that are not done."""
+CAPTION_LINES = 2
+_MOST_OUTLIERS = 8
+_JOINT = "   "
+_ONLY = {
+    code: bytes(other == code for other in range(256))
+    for state, code in CODES.items()
+    if state is not RankState.DONE
+}
+"""For each state, loudest first: what makes 1 of its code and 0 of any other."""
 _COLUMNS = (
     Column("rank", "rank", 0, right=True, least=6, sortable=False),
     Column("state", "state", 0, least=16, sortable=False),
+    Column("where", "where", 2, least=4, most=36, sortable=False),
     Column("size", "size", 1, right=True, least=8, sortable=False),
-    Column("expected", "expected", 3, right=True, least=8, sortable=False),
-    Column("written", "written", 4, least=23, sortable=False),
-    Column("file", "file", 2, least=20, flexible=True, sortable=False),
+    Column("expected", "expected", 4, right=True, least=8, sortable=False),
+    Column("written", "written", 5, least=23, sortable=False),
+    Column("file", "file", 3, least=20, flexible=True, sortable=False),
 )
 
 
-def caption(cells: Sequence[RankCell]) -> Line:
-    """What the cell under the cursor holds: one rank, or a group of them."""
-    if not cells:
+def head_lines(cells: RankCells, notes: Sequence[str], width: int) -> tuple[Line, ...]:
+    """Legend, outliers where there are any, and at the end how the grid is laid out.
+
+    Args:
+        cells: All ranks.
+        notes: As `layout_notes` makes them.
+        width: Terminal cells.
+    """
+    legend = legend_line(cells)
+    told = joined([line(piece(note, Tone.DIM)) for note in notes])
+    if not cells.outliers:
+        return (spread(legend, told, width),)
+    room = width - width_of(told) - len(_JOINT)
+    return cut(legend, width), spread(outliers_line(cells, room), told, width)
+
+
+def legend_line(cells: RankCells) -> Line:
+    """Each state that occurs, with its count."""
+    parts = [
+        line(piece(icon, tone), f" {state.value} {cells.how_many(state)}")
+        for state, (icon, tone) in RANK_LOOKS.items()
+        if cells.how_many(state)
+    ]
+    return joined(parts, _JOINT)
+
+
+def layout_notes(model: GridModel) -> list[str]:
+    """How the ranks are laid out, as far as the grid does not show it by itself."""
+    notes = []
+    if model.layout.group > 1:
+        notes.append(f"{model.layout.group} ranks a cell")
+    if model.axis is not None:
+        notes.append(f"rows by {model.axis.name}")
+    if model.overflows:
+        notes.append(f"row {model.cursor[0] + 1} of {len(model.layout.rows)}")
+    return notes
+
+
+def outliers_line(cells: RankCells, width: int) -> Line:
+    """The ranks that are unlike the others, as many as fit; nothing where there are none."""
+    outliers = cells.outliers
+    if not outliers:
         return BLANK
-    if len(cells) > 1:
-        return group_text(cells)
-    cell = cells[0]
+    head = line(piece(f"{plural(len(outliers), 'outlier')}: ", Tone.BOLD))
+    shown = BLANK
+    for count in range(1, min(len(outliers), _MOST_OUTLIERS) + 1):
+        text = ", ".join(outlier.text for outlier in outliers[:count])
+        longer = line(piece(text + ("" if count == len(outliers) else " …"), Tone.WARN))
+        if shown and width_of(head) + width_of(longer) > width:
+            break
+        shown = longer
+    return cut((*head, *shown), width)
+
+
+def caption(cells: RankCells, places: Sequence[int]) -> tuple[Line, Line]:
+    """What the cell under the cursor holds: one rank, or a group of them.
+
+    Args:
+        cells: All ranks.
+        places: Places of the cell's ranks among them.
+    """
+    if not places:
+        return BLANK, BLANK
+    if len(places) > 1:
+        return _group_caption(cells, places)
+    cell = cells.cell(places[0])
     shard = cell.shard
-    parts = [line(piece(f"rank {cell.rank}", Tone.BOLD)), state_text(cell)]
-    if shard is not None:
-        of = f" of ~{bytes_text(cell.expected_bytes)}" if cell.expected_bytes else ""
-        parts.append(line(f"{bytes_text(shard.size_bytes)}{of}"))
-        if shard.paths:
-            parts.append(line(_paths(shard.paths)))
-        if shard.mtime_ns:
-            parts.append(line(piece(utc_text(shard.mtime_ns / 1e9), Tone.DIM)))
-    return joined(parts)
+    parts = [_rank_text(cells, cell.rank), state_text(cell)]
+    if cell.outlier is not None:
+        parts.append(line(piece(cell.outlier.text.removeprefix(f"rank {cell.rank} "), Tone.WARN)))
+    if shard is None:
+        return joined(parts), BLANK
+    of = f" of ~{bytes_text(cell.expected_bytes)}" if cell.expected_bytes else ""
+    parts.append(line(f"{bytes_text(shard.size_bytes)}{of}"))
+    when = line(piece(_time(cell), Tone.DIM)) if shard.mtime_ns else BLANK
+    return joined(parts), joined([line(_paths(shard.paths)), when])
+
+
+def _group_caption(cells: RankCells, places: Sequence[int]) -> tuple[Line, Line]:
+    """The ranks of a cell with their states, and those in trouble by name."""
+    own = [cells.cell(place) for place in places]
+    counts = {state: sum(cell.state is state for cell in own) for state in RankState}
+    loud = [cell.rank for cell in own if cell.state in TROUBLE]
+    parts = [line(piece(ranks_text([cell.rank for cell in own]), Tone.BOLD))]
+    parts += [line(f"{count} {state.value}") for state, count in counts.items() if count]
+    size_bytes = sum(cell.shard.size_bytes for cell in own if cell.shard is not None)
+    told = [line(bytes_text(size_bytes))]
+    if loud:
+        told.insert(0, line(piece(f"in trouble: {ranks_text(loud)}", Tone.WARN)))
+    return joined(parts), joined(told)
+
+
+def _rank_text(cells: RankCells, rank: int) -> Line:
+    where = coordinates_text(cells.axes, rank)
+    return joined([line(piece(f"rank {rank}", Tone.BOLD)), line(where)])
 
 
 def state_text(cell: RankCell) -> Line:
@@ -54,34 +146,57 @@ def state_text(cell: RankCell) -> Line:
 
 
 def _paths(paths: tuple[str, ...]) -> str:
+    if not paths:
+        return ""
     more = f" and {len(paths) - 1} more" if len(paths) > 1 else ""
     return f"{paths[0]}{more}"
 
 
-def shards_table(cells: Sequence[RankCell], width: int) -> Sequence[Line]:
-    """All shards where they are few; else those that are not done, the loudest first."""
-    listed = list(cells)
-    if len(cells) > FEW_RANKS:
-        loudness = list(RankState).index
-        listed = [cell for cell in cells if cell.state is not RankState.DONE]
-        listed.sort(key=lambda cell: loudness(cell.state))
-        if not listed:
-            return []
-    saving = any(cell.expected_bytes is not None for cell in listed)
-    columns = [c for c in _COLUMNS if c.key != "expected" or saving]
+def _time(cell: RankCell) -> str:
+    shard = cell.shard
+    return utc_text(shard.mtime_ns / 1e9) if shard is not None and shard.mtime_ns else "–"
+
+
+def listed_places(cells: RankCells) -> Sequence[int]:
+    """Which ranks the table lists: all where they are few, else those not done, loudest first."""
+    if len(cells.ranks) <= FEW_RANKS:
+        return range(len(cells.ranks))
+    if cells.how_many(RankState.DONE) == len(cells.ranks):
+        return ()
+    places: list[int] = []
+    for code, only in _ONLY.items():
+        if code in cells.codes:
+            places += compress(range(len(cells.codes)), cells.codes.translate(only))
+    return places
+
+
+def shards_table(cells: RankCells, width: int) -> Sequence[Line]:
+    """The table of shards; empty where there is nothing to list."""
+    listed = listed_places(cells)
+    if not listed:
+        return []
+    left_out = {"expected"} if not (cells.saving and cells.usual_bytes) else set()
+    left_out |= set() if cells.axes else {"where"}
+    columns = [column for column in _COLUMNS if column.key not in left_out]
 
     def row(index: int) -> Mapping[str, Line]:
-        cell = listed[index]
+        cell = cells.cell(listed[index])
         shard = cell.shard
         none = line(piece("–", Tone.DIM))
-        time = utc_text(shard.mtime_ns / 1e9) if shard and shard.mtime_ns else "–"
         return {
             "rank": line(str(cell.rank)),
             "state": state_text(cell),
+            "where": line(coordinates_text(cells.axes, cell.rank)),
             "size": line(bytes_text(shard.size_bytes)) if shard else none,
             "expected": line(piece(bytes_text(cell.expected_bytes), Tone.DIM)),
-            "written": line(piece(time, Tone.DIM)),
+            "written": line(piece(_time(cell), Tone.DIM)),
             "file": line(_paths(shard.paths)) if shard and shard.paths else none,
         }
 
-    return TextTable(columns, len(listed), row, width)
+    return TextTable(_sized(columns, cells), len(listed), row, width)
+
+
+def _sized(columns: Sequence[Column], cells: RankCells) -> list[Column]:
+    """The columns with room for the longest coordinates: those of the last rank on each axis."""
+    longest = len(" ".join(f"{axis.name} {axis.size - 1}" for axis in cells.axes))
+    return [c._replace(least=max(5, longest)) if c.key == "where" else c for c in columns]

@@ -82,7 +82,7 @@ class CheckpointTable(VirtualTable):
             return
         first = not self._values
         followed = self.current_run if self.following else None
-        values = row_values(snapshot)
+        values = row_values(snapshot, self._values)
         diff = keyed_diff(self._values, values)
         for key in diff.removed:
             del self._rows[key]

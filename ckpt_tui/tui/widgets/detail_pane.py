@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from textual.containers import Vertical
 
-from ckpt_tui.core.vocabulary import Verdict
 from ckpt_tui.tui.details.facts import facts_lines
 from ckpt_tui.tui.details.files import files_lines, tensors_lines
 from ckpt_tui.tui.details.findings import findings_lines
@@ -29,7 +28,8 @@ if TYPE_CHECKING:
 _INDENT = 1
 _SCROLL_BAR = 1
 _FACTS_FROM_HEIGHT = 12
-"""A lower pane leaves the facts out: the body says more."""
+_FACTS_FROM_HEIGHT_OF_SHARDS = 22
+"""A lower pane leaves the facts out: the body says more, a grid of ranks above all."""
 
 
 class DetailPane(Vertical):
@@ -112,7 +112,7 @@ class DetailPane(Vertical):
             return
         self.query_one(TabLine).show(checkpoint, self.tab, width)
         if self.tab is Tab.SHARDS:
-            shards.show(checkpoint, self._last_whole(checkpoint))
+            shards.show(checkpoint, self._other_whole(checkpoint))
         else:
             text.set_lines(self._body(checkpoint, width - _INDENT - _SCROLL_BAR))
 
@@ -129,7 +129,8 @@ class DetailPane(Vertical):
 
     def _draw_facts(self) -> None:
         checkpoint, facts = self._checkpoint, self.query_one("#pane-facts", TextLines)
-        facts.display = checkpoint is not None and self.size.height >= _FACTS_FROM_HEIGHT
+        least = _FACTS_FROM_HEIGHT_OF_SHARDS if self.tab is Tab.SHARDS else _FACTS_FROM_HEIGHT
+        facts.display = checkpoint is not None and self.size.height >= least
         if checkpoint is None:
             return
         resume = self._run.resume if self._run else None
@@ -137,10 +138,13 @@ class DetailPane(Vertical):
         lines = facts_lines(checkpoint, is_resume, self._now, self.size.width - _INDENT)
         facts.set_lines([*lines, BLANK])
 
-    def _last_whole(self, checkpoint: Checkpoint) -> Checkpoint | None:
-        """Where the expected sizes of a save in flight come from."""
-        resume = self._run.resume if self._run else None
-        return resume if checkpoint.verdict is Verdict.SAVING else None
+    def _other_whole(self, checkpoint: Checkpoint) -> Checkpoint | None:
+        """What the sizes of its shards are compared with: the resume point, or what is below it."""
+        run = self._run
+        if run is None or run.resume is None or run.resume.path != checkpoint.path:
+            return run.resume if run is not None else None
+        others = (c for c in run.checkpoints if c.resumable and c.path != checkpoint.path)
+        return next(others, None)
 
     def on_resize(self, _event: events.Resize) -> None:
         """Lines are as long as the pane."""

@@ -81,10 +81,13 @@ class LineView(ScrollView, inherit_bindings=False):
         """
         base = self.rich_style if over is None else self.rich_style + over
         ascii_only = self.app.has_class(ASCII_CLASS)
-        segments = []
-        for part in text:
-            style = base if part.tone is Tone.PLAIN else base + self.tone_style(part.tone)
-            segments.append(Segment(to_ascii(part.text) if ascii_only else part.text, style))
+        styles = {Tone.PLAIN: base}
+        for tone in {part.tone for part in text} - styles.keys():
+            styles[tone] = base + self.tone_style(tone)
+        segments = [
+            Segment(to_ascii(part.text) if ascii_only else part.text, styles[part.tone])
+            for part in text
+        ]
         return Strip(segments).adjust_cell_length(width, base)
 
     @property
