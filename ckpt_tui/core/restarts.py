@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from ckpt_tui.core.checkpoint import Checkpoint
 
@@ -30,29 +30,44 @@ class Restart(NamedTuple):
     lost_steps: int
 
 
+class Attempt(NamedTuple):
+    """One attempt at a save, committed or not.
+
+    Attributes:
+        at: Seconds since the epoch of its commit, else of its newest write.
+        resumable: Whether a restart could have gone on from it.
+    """
+
+    step: int
+    at: float
+    resumable: bool
+
+
 def restarts_of(checkpoints: Sequence[Checkpoint]) -> tuple[Restart, ...]:
+    """Finds the restarts that the checkpoints of a run show."""
+    return restarts_between(
+        [Attempt(c.step or 0, c.moment, c.resumable) for c in checkpoints if _counts(c)]
+    )
+
+
+def restarts_between(attempts: Iterable[Attempt]) -> tuple[Restart, ...]:
     """Finds the places where, in the order of time, the step did not grow.
 
     An attempt counts from its newest write, committed or not: a dead save of step 300 followed in
     time by a commit of step 260 shows that the job went on from a step below 260.
     """
-    timed = sorted(
-        (c for c in checkpoints if _counts(c)),
-        key=lambda c: c.moment,
-    )
     found: list[Restart] = []
     reached, reached_at = -1, 0.0
     good_steps: list[int] = []
-    for checkpoint in timed:
-        step = checkpoint.step or 0
-        if step < reached and checkpoint.moment - reached_at >= COPY_SECONDS:
+    for step, at, resumable in sorted(attempts, key=lambda attempt: attempt.at):
+        if step < reached and at - reached_at >= COPY_SECONDS:
             below = [s for s in good_steps if s < step]
             origin = max(below, default=None)
-            found.append(Restart(checkpoint.moment, origin, reached, reached - (origin or 0)))
-            reached, reached_at = step, checkpoint.moment
+            found.append(Restart(at, origin, reached, reached - (origin or 0)))
+            reached, reached_at = step, at
         elif step >= reached:
-            reached, reached_at = step, checkpoint.moment
-        if checkpoint.resumable:
+            reached, reached_at = step, at
+        if resumable:
             good_steps.append(step)
     return tuple(found)
 

@@ -10,7 +10,7 @@ import pytest
 
 from ckpt_tui.cli.live import LiveFeed
 from ckpt_tui.history.database import History
-from ckpt_tui.store.assemble import Options
+from ckpt_tui.store.members import Options
 from tests.cli.process import ckpt_tui
 from tests.store.runs import write_checkpoint
 

@@ -1,0 +1,72 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from ckpt_tui.recording.feed import ReplayClock, ReplayFeed
+from ckpt_tui.recording.player import Player
+from ckpt_tui.recording.tape import Tape
+from tests.recording.builders import night, record
+from tests.tui.builders import NOW
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@pytest.fixture
+def player(tmp_path: Path) -> Player:
+    record(tmp_path / "a.jsonl", night())
+    return Player(Tape(str(tmp_path / "a.jsonl")))
+
+
+def test_it_stands_still_at_first(player: Player) -> None:
+    assert not player.advance(3600)
+    assert (player.frame, player.wall) == (0, NOW)
+
+
+def test_time_passes_at_its_speed(player: Player) -> None:
+    player.toggle()
+    assert not player.advance(5.0)  # 50 s at the first speed
+    assert player.wall == NOW + 50
+    assert player.advance(2.0)
+    assert (player.frame, player.wall) == (1, NOW + 70)
+
+
+def test_it_stops_at_the_end_and_begins_anew(player: Player) -> None:
+    player.toggle()
+    player.advance(1000)
+    assert (player.frame, player.playing) == (4, False)
+    player.toggle()
+    assert (player.frame, player.playing) == (0, True)
+
+
+def test_events_are_gone_to(player: Player) -> None:
+    seen = []
+    for _ in range(4):
+        player.go_to_event(1)
+        seen.append(player.frame)
+    assert seen == [1, 2, 3, 4]
+    player.go_to_event(-1)
+    assert player.frame == 3
+
+
+def test_a_minute_may_end_between_two_frames(player: Player) -> None:
+    player.go(1)
+    player.skip(30)
+    assert (player.frame, player.wall) == (1, NOW + 90)
+    player.skip(-60)
+    assert (player.frame, player.wall) == (0, NOW + 30)
+    player.skip(1e9)
+    assert player.frame == 4
+
+
+def test_the_feed_and_the_clock_are_of_the_recorded_moment(player: Player) -> None:
+    feed, clock = ReplayFeed(player), ReplayClock(player)
+    player.go(2)
+    player.skip(30)
+    assert feed.snapshot() == night()[2]
+    assert feed.status().mode == "replay"
+    assert clock.wall() == NOW + 150
+    age = clock.monotonic() - (feed.status().last_look_monotonic or 0)
+    assert age == pytest.approx(120)
