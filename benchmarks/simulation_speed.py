@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from benchmarks.figures import tell
 from ckpt_tui.planner.inputs import PlanInputs
 from ckpt_tui.planner.modes import PlanMode
 from ckpt_tui.planner.simulation.simulate import RUNS, simulate
@@ -81,6 +82,7 @@ def main() -> int:
             for _ in range(3)
         )
         slowest = max(slowest, took)
+        tell(f"{runs} simulated runs, {name}", f"{took / importing:.1f} × importing numpy")
         print(
             f"{name}: {took:.2f} s, {runs / took:,.0f} runs/s, {failures / took:,.0f} failures/s,"
             f" {took / plain:.0f} × drawing and summing as many numbers,"

@@ -9,7 +9,7 @@ import pytest
 
 from ckpt_tui.cli.live import LiveFeed
 from ckpt_tui.core.vocabulary import Verdict
-from ckpt_tui.store.assemble import Options
+from ckpt_tui.store.members import Options
 from tests.store.runs import write_checkpoint
 
 if TYPE_CHECKING:

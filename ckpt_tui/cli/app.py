@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Protocol, cast
 
 from ckpt_tui import __version__
 from ckpt_tui.cli.exit_codes import ExitCode
+from ckpt_tui.cli.outcome import finish
 
 if TYPE_CHECKING:
     import argparse
@@ -21,8 +22,11 @@ COMMANDS = {
     "latest": "the checkpoint that a restart should load, for launch scripts",
     "show": "one checkpoint: roles, shards, files, findings, tensors",
     "plan": "which interval to save at",
+    "cache": "facts of checkpoints that were read before: where they are kept, delete them",
     "history": "what was seen of runs: where it is kept, show it, forget it",
     "config": "which files of configuration count, what they set, whether they are right",
+    "record": "record what happens below a directory, without a terminal",
+    "replay": "step through a recording in the dashboard",
     "demo": "watch a simulated job write checkpoints, faults included",
 }
 _SHELLS = ("bash", "zsh", "tcsh")
@@ -58,26 +62,8 @@ class Command(Protocol):
 
 def run(arguments: list[str]) -> int:
     """Runs one command and returns its exit code; data on stdout, everything else on stderr."""
-    from ckpt_tui.cli.parsing import UsageError
-
     _steady_streams()
-    try:
-        code = _dispatch(arguments)
-        sys.stdout.flush()
-    except UsageError as error:
-        print(error, file=sys.stderr)
-        return ExitCode.USAGE
-    except SystemExit as error:  # argparse after --help
-        return error.code if isinstance(error.code, int) else ExitCode.OK
-    except KeyboardInterrupt:
-        return ExitCode.INTERRUPTED
-    except BrokenPipeError:
-        # The reader went away; a second flush at exit must not complain about it.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return ExitCode.OK
-    except Exception as error:
-        return _internal(error)
-    return code
+    return finish(lambda: _dispatch(arguments))
 
 
 def _steady_streams() -> None:
@@ -107,7 +93,21 @@ def _dispatch(arguments: list[str]) -> int:
 
 def _call(name: str, arguments: list[str]) -> int:
     command = _command(name)
-    return command.run(command.make_parser().parse_args(arguments))
+    parsed = command.make_parser().parse_args(arguments)
+    if not _may_be_left(name, parsed):
+        return command.run(parsed)
+    from ckpt_tui.cli.apart import run_apart  # signals and pipes: only for who needs them
+
+    return run_apart(lambda: finish(lambda: command.run(parsed)))
+
+
+def _may_be_left(name: str, parsed: argparse.Namespace) -> bool:
+    """Whether it must end in time though a file system may keep it for ever."""
+    if name != "dashboard":
+        return getattr(parsed, "timeout", None) is not None
+    from ckpt_tui.fs.mounts import lies_on_fuse
+
+    return sys.stdout.isatty() and lies_on_fuse(os.path.abspath(parsed.directory))
 
 
 def _command(name: str) -> Command:
@@ -139,16 +139,3 @@ def _print_completion(arguments: list[str]) -> int:
         )
     print(shtab.complete(parser, arguments[0]))
     return ExitCode.OK
-
-
-def _internal(error: Exception) -> int:
-    if os.environ.get("CKPT_TUI_DEBUG"):
-        import traceback
-
-        traceback.print_exc()
-    print(
-        f"ckpt-tui: internal error: {type(error).__name__}: {error}"
-        " (set CKPT_TUI_DEBUG=1 for the place)",
-        file=sys.stderr,
-    )
-    return ExitCode.INTERNAL

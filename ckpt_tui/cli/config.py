@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from typing import TYPE_CHECKING
 
 from ckpt_tui.cli import parsing
@@ -15,12 +16,21 @@ from ckpt_tui.config.files import (
     users_file,
     users_file_counts,
 )
-from ckpt_tui.config.settings import FILE_NAME, NO_SETTINGS, ConfigError, Settings, merged
+from ckpt_tui.config.settings import (
+    FILE_NAME,
+    NO_SETTINGS,
+    ConfigError,
+    Settings,
+    merged,
+    not_from_here_text,
+)
 from ckpt_tui.core.printable import printable
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable, Iterator
+
+    from ckpt_tui.config.settings import AlarmValue
 
 _ABOUT = f"""\
 Configuration: `path` says which files count, `show` what they set together, `validate` whether
@@ -57,9 +67,13 @@ def run(arguments: argparse.Namespace) -> int:
     except ConfigError as error:
         raise parsing.UsageError(f"ckpt-tui: {printable(str(error))}") from error
     if arguments.what == "validate":
-        for path, _ in there:
-            print(f"{printable(path)}: right")
+        for path, settings in there:
+            but = f", but {not_from_here_text(settings)}" if settings.not_from_here else ""
+            print(f"{printable(path)}: right{but}")
         return ExitCode.OK
+    for path, settings in there:
+        if settings.not_from_here:
+            print(f"ckpt-tui: {printable(path)}: {not_from_here_text(settings)}", file=sys.stderr)
     print("\n".join(_toml_lines(merged(settings for _, settings in there))))
     return ExitCode.OK
 
@@ -88,6 +102,10 @@ def _toml_lines(settings: Settings) -> Iterator[str]:
         return
     if settings.require is not None:
         yield f"require = {_array(settings.require)}\n"
+    if settings.alarms:
+        yield "[alarms]"
+        yield from (f"{key} = {_value(value)}" for key, value in settings.alarms)
+        yield ""
     yield "[roles]"
     by_role: dict[str, list[str]] = {}
     for name, role in settings.roles:
@@ -100,9 +118,13 @@ def _toml_lines(settings: Settings) -> Iterator[str]:
 
 
 def _array(names: list[str] | tuple[str, ...]) -> str:
+    return _value(tuple(names))
+
+
+def _value(value: AlarmValue) -> str:
     import json
 
-    return json.dumps(list(names))  # a JSON array of strings is one of TOML, too
+    return json.dumps(value)  # of strings, arrays of them, numbers and booleans TOML has the same
 
 
 def _print_schema() -> None:

@@ -105,7 +105,7 @@ def _watch(directory: Path, plan: DemoPlan, faults: FaultPlan) -> int:
     from ckpt_tui.cli.judging import Judging
     from ckpt_tui.cli.live import open_dashboard
     from ckpt_tui.demo.process import start_demo_process
-    from ckpt_tui.store.assemble import Options
+    from ckpt_tui.store.members import Options
 
     job = start_demo_process(directory, plan, faults)
     # The demo's clock is fast: a save that is silent for some seconds is dead or stalled.

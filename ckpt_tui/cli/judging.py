@@ -16,15 +16,23 @@ from ckpt_tui.config.files import (
     users_file,
     users_file_counts,
 )
-from ckpt_tui.config.settings import NO_SETTINGS, ConfigError, Settings, merged
+from ckpt_tui.config.settings import (
+    NO_SETTINGS,
+    ConfigError,
+    Settings,
+    merged,
+    not_from_here_text,
+)
 from ckpt_tui.core.checkpoint import Requirements
 from ckpt_tui.core.printable import printable
 from ckpt_tui.core.vocabulary import REQUIRED_ROLES
 from ckpt_tui.formats.shared.roles import NO_SYNONYMS, Synonyms
-from ckpt_tui.store.assemble import Options
+from ckpt_tui.store.members import Options
 
 if TYPE_CHECKING:
     import argparse
+
+    from ckpt_tui.config.settings import AlarmValue
 
 
 class Judging(NamedTuple):
@@ -33,12 +41,14 @@ class Judging(NamedTuple):
     Attributes:
         options: For the store.
         synonyms: For the readers; in use while the store looks.
-        remarks: (path, reason) of a file that was ignored.
+        remarks: (path, reason) of a file, or of keys in it, that were ignored.
+        alarms: (key of the table `alarms`, value).
     """
 
     options: Options = Options()
     synonyms: Synonyms = NO_SYNONYMS
     remarks: tuple[tuple[str, str], ...] = ()
+    alarms: tuple[tuple[str, AlarmValue], ...] = ()
 
 
 class Asked(NamedTuple):
@@ -75,10 +85,12 @@ class Asked(NamedTuple):
         except ConfigError as error:
             settings = merged((self.own, self.explicit))
             remarks = ((error.path, f"ignored: {error.message}"),)
+        if settings.not_from_here:
+            remarks += ((file_beside(path), not_from_here_text(settings)),)
         roles = self.required or settings.require or REQUIRED_ROLES
         requirements = Requirements(roles, self.world_size)
         options = Options(requirements, stall_after_seconds=self.stall_after_seconds)
-        return Judging(options, settings.synonyms(), remarks)
+        return Judging(options, settings.synonyms(), remarks, settings.alarms)
 
 
 def asked_by(arguments: argparse.Namespace) -> Asked:

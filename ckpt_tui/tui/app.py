@@ -52,7 +52,7 @@ class DashboardApp(App[None]):
         super().__init__()
         ScrollBar.renderer = WholeCellScrollBar
         self._feed = feed
-        self._main = MainScreen(feed, options)
+        self._main = (options.screen or MainScreen)(feed, options)
         self.theme = options.theme
         self.set_class(options.ascii, ASCII_CLASS)
         self.set_class(self.no_color, MONO_CLASS)

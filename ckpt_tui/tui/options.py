@@ -4,13 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from ckpt_tui.alerts.settings import QUIET, AlertSettings
 from ckpt_tui.tui.ports import Clock, SystemClock
 from ckpt_tui.tui.widgets.panel import FaultTerms
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from ckpt_tui.history.database import History
+    from ckpt_tui.tui.ports import Feed
+    from ckpt_tui.tui.screens.main import MainScreen
     from ckpt_tui.tui.widgets.panel import Panel
+
+    ScreenMaker = Callable[[Feed, "DashboardOptions"], MainScreen]
 
 RELOAD_MINUTES = 8.0
 DOWN_MINUTES = 0.0
@@ -30,7 +36,10 @@ class DashboardOptions(NamedTuple):
         down_minutes: Detection, requeue and start after a fault.
         fault_rate_per_hour: Faults of the whole job.
         panel: Makes the widget that `P` shows and hides (the planner); None leaves the key out.
+        alerts: When there is an alarm, and whom it reaches.
         clock: Where the time comes from.
+        history: What was kept of runs, for the timeline; None where nothing is.
+        screen: Makes the main screen; None for that of a live dashboard.
     """
 
     ascii: bool = False
@@ -40,7 +49,10 @@ class DashboardOptions(NamedTuple):
     down_minutes: float = DOWN_MINUTES
     fault_rate_per_hour: float = FAULT_RATE_PER_HOUR
     panel: Callable[[], Panel] | None = None
+    alerts: AlertSettings = QUIET
     clock: Clock = SystemClock()
+    history: History | None = None
+    screen: ScreenMaker | None = None
 
     @property
     def fault_terms(self) -> FaultTerms:

@@ -32,7 +32,19 @@ class Status(Protocol):
 
     @property
     def hanging_since_monotonic(self) -> float | None:
-        """When a look began that does not come back; None where none hangs."""
+        """Since when a look has waited for an answer that does not come; None where none hangs."""
+
+    @property
+    def hanging_path(self) -> str:
+        """What that look waits for; "" where that is not known."""
+
+    @property
+    def calls_per_second(self) -> float:
+        """Calls of the file system over the last seconds."""
+
+    @property
+    def rest_seconds(self) -> float | None:
+        """The pause between looks where slowness made it longer; None at the usual pace."""
 
 
 class Feed(Protocol):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ckpt_tui.tui.rows.present import run_key
 
 if TYPE_CHECKING:
+    from ckpt_tui.core.alarms.values import Alarm
     from ckpt_tui.core.runs import Run
     from ckpt_tui.core.snapshot import Snapshot
     from ckpt_tui.tui.ports import Status
@@ -21,6 +22,7 @@ class View(NamedTuple):
         monotonic: The clock that the status counts by.
         paused_for: Seconds since the picture was frozen; None while it is live.
         fault_rate_per_hour: Of the whole job; None where it is not known.
+        alarms: What holds now, the loudest first, also while the picture is frozen.
     """
 
     snapshot: Snapshot
@@ -32,11 +34,14 @@ class View(NamedTuple):
     down_minutes: float
     paused_for: float | None = None
     fault_rate_per_hour: float | None = None
+    alarms: tuple[Alarm, ...] = ()
 
     @property
     def first_look(self) -> bool:
-        """True until the first look has come back."""
-        return not self.snapshot.looked_at and not self.snapshot.runs and not self.snapshot.error
+        """True until the first look has shown anything."""
+        picture = self.snapshot
+        under_way = not picture.looked_at or picture.reading is not None
+        return under_way and not picture.runs and not picture.error
 
 
 def primary_run(snapshot: Snapshot) -> Run | None:

@@ -118,3 +118,27 @@ def test_config_command(users: Path, tmp_path: Path) -> None:
     assert ended.code == 64
     assert f"{tmp_path / BESIDE}: line 1: x is no key" in ended.err
     assert "additionalProperties" in json.loads(asked(users, "config", "schema").out)
+
+
+def test_programs_are_run_for_the_users_own_files_only(users: Path, tmp_path: Path) -> None:
+    write_checkpoint(tmp_path / "run", 10)
+    beside = tmp_path / "run" / BESIDE
+    beside.write_text('[alarms]\ncommand = ["rm"]\nwebhook = "http://x/"\nmin_good = 4')
+    told = f"{beside}: [alarms] command, webhook ignored: only your own file or --config may set it"
+    ended = asked(users, "check", tmp_path / "run", "--json")
+    assert ended.code == 0
+    assert told in ended.err
+    shown = asked(users, "config", "show", tmp_path / "run")
+    assert tomllib.loads(shown.out)["alarms"] == {"min_good": 4}
+    assert told in shown.err
+    assert "command, webhook ignored" in asked(users, "config", "validate", tmp_path / "run").out
+    users.write_text('[alarms]\ncommand = ["mail", "me"]\nbell = true\nlate_intervals = 2.5')
+    shown = asked(users, "config", "show", tmp_path / "run")
+    assert tomllib.loads(shown.out)["alarms"] == {
+        "min_good": 4,
+        "command": ["mail", "me"],
+        "bell": True,
+        "late_intervals": 2.5,
+    }
+    explicit = asked(users, "config", "show", tmp_path, "--config", beside)
+    assert tomllib.loads(explicit.out)["alarms"]["command"] == ["rm"]

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ckpt_tui.config.alarm_keys import ALARM_KEYS
 from ckpt_tui.config.files import MOST_BYTES, MOST_DOTS, read_beside, read_own, users_file
 from ckpt_tui.config.schema import ROLES_KEYS, TOP_KEYS, json_schema
 from ckpt_tui.config.settings import NO_SETTINGS, ConfigError, Settings, merged
@@ -55,6 +56,24 @@ def test_all_keys(tmp_path: Path) -> None:
         ('[roles]\nrng = ["a"]\nmodel = ["A"]', "[roles] rng: 'a' is the second role of it"),
         ("[roles]\nmodel = [1]", "[roles] model has to hold strings of 1 to 100 characters"),
         ('[roles]\nmodel = [" "]', "[roles] model has to hold strings"),
+        ("alarms = 3", "line 1: alarms has to be a table"),
+        ("[alarms]\nbel = true", "line 2: [alarms] bel is no key; did you mean bell?"),
+        ("[alarms]\nbell = 1", "line 2: [alarms] bell has to be true or false"),
+        ('[alarms]\nlevel = "loud"', "level has to be one of info, warning, critical"),
+        ('[alarms]\ncommand = "mail"', "command has to be a list of 1 to 100 strings"),
+        ("[alarms]\ncommand = []", "command has to be a list of 1 to 100 strings"),
+        ('[alarms]\ncommand = ["a\\u0000"]', "command has to be a list of 1 to 100 strings"),
+        ('[alarms]\ncommand = ["./x"]', "the first a program by its name alone or its absolute"),
+        ('[alarms]\nwebhook = "file:///x"', "webhook has to be an address that begins with"),
+        ('[alarms]\nwebhook = "https://"', "webhook has to be an address that begins with"),
+        ('[alarms]\nwebhook = "https://u:p@h/"', "without a user name"),
+        ('[alarms]\nwebhook = "https://h:99999/"', "webhook has to be an address"),
+        ('[alarms]\nwebhook = "https://h/\\n"', "webhook has to be an address"),
+        ("[alarms]\ntimeout_seconds = 0", "has to be a number from 0.1 to 600"),
+        ("[alarms]\ntimeout_seconds = inf", "has to be a number from 0.1 to 600"),
+        ("[alarms]\nslow_factor = nan", "slow_factor has to be a number from 1.1"),
+        ("[alarms]\nmin_good = 1.5", "min_good has to be a whole number from 0"),
+        ("[alarms]\nmin_good = true", "min_good has to be a whole number from 0"),
         ("[roles\n", "it is no TOML: "),
         ("x = " + "[" * 20_000, "it is no TOML: nested too deeply"),
         ("x = " + "9" * 10_000, "it is no TOML: "),
@@ -69,6 +88,40 @@ def test_a_mistake(tmp_path: Path, text: str, told: str) -> None:
         read_own(str(path))
     assert str(raised.value).startswith(f"{path}: ")
     assert told in str(raised.value)
+
+
+ALARMS = """\
+[alarms]
+bell = true
+command = ["mail", "-s", "x"]
+webhook = "https://hooks.example.org/services/T/B?x=1"
+level = "critical"
+timeout_seconds = 5
+min_good = 3
+late_intervals = 2.5
+"""
+
+
+def test_alarms(tmp_path: Path) -> None:
+    (tmp_path / "c.toml").write_text(ALARMS)
+    assert read_own(str(tmp_path / "c.toml")).alarms == (
+        ("bell", True),
+        ("command", ("mail", "-s", "x")),
+        ("late_intervals", 2.5),
+        ("level", "critical"),
+        ("min_good", 3),
+        ("timeout_seconds", 5),
+        ("webhook", "https://hooks.example.org/services/T/B?x=1"),
+    )
+
+
+def test_a_file_beside_checkpoints_runs_and_sends_nothing(tmp_path: Path) -> None:
+    (tmp_path / "c.toml").write_text(ALARMS)
+    settings = read_beside(str(tmp_path / "c.toml"))
+    assert dict(settings.alarms) == {"late_intervals": 2.5, "min_good": 3}
+    assert set(settings.not_from_here) == {"bell", "command", "level", "timeout_seconds", "webhook"}
+    own = Settings(alarms=(("command", ("mine",)),))
+    assert dict(merged((own, settings)).alarms)["command"] == ("mine",)
 
 
 def test_what_is_no_text(tmp_path: Path) -> None:
@@ -123,4 +176,5 @@ def test_the_schema_has_every_key() -> None:
     assert isinstance(properties, dict)
     assert set(properties) == set(TOP_KEYS)
     assert set(properties["roles"]["properties"]) == set(ROLES_KEYS)
+    assert set(properties["alarms"]["properties"]) == set(ALARM_KEYS)
     assert set(tomllib.loads(WHOLE)["roles"]) <= set(ROLES_KEYS)

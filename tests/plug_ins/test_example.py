@@ -84,7 +84,7 @@ def test_a_directory_just_made_is_one_of_the_run(toy: Installed, run: Path) -> N
 LIVE = """
 import asyncio, sys
 from ckpt_tui.cli.live import LiveFeed
-from ckpt_tui.store.assemble import Options
+from ckpt_tui.store.members import Options
 from ckpt_tui.tui.app import DashboardApp
 from ckpt_tui.tui.options import DashboardOptions
 from tests.plug_ins.installed import write_toy

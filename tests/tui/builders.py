@@ -180,6 +180,9 @@ class StubStatus(NamedTuple):
     last_look_monotonic: float | None = 999.6
     error: str | None = None
     hanging_since_monotonic: float | None = None
+    hanging_path: str = ""
+    calls_per_second: float = 0.0
+    rest_seconds: float | None = None
 
 
 LIVE = StubStatus()

@@ -17,7 +17,7 @@ MINUTE, HOUR, DAY = 60.0, 3600.0, 86400.0
 RANKS = 1280
 SIZE = 1280 * GIB
 WITHOUT_RNG = ("model", "optimizer", "scheduler", "progress")
-PROGRESS = SaveProgress(912 * GIB, 1284 * GIB, 9.8 * GIB, 38.0, 94.0, (1187,))
+PROGRESS = SaveProgress(912 * GIB, 1284 * GIB, 9.8 * GIB, 38.0, 1.0, (1187,), 94.0, 24)
 TRIED = ("manifest", "torch-dcp", "megatron-dist", "deepspeed", "hf-trainer", "orbax", "torch-file")
 
 

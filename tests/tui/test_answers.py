@@ -6,11 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from ckpt_tui.core.checkpoint import SaveProgress
+from ckpt_tui.core.alarms.look_out import NOTHING_REMEMBERED, look_out
+from ckpt_tui.core.alarms.sight import Sight
+from ckpt_tui.core.alarms.values import AlarmLevel
+from ckpt_tui.core.cadence import recent_interval_seconds
+from ckpt_tui.core.checkpoint import RankProgress, SaveProgress
 from ckpt_tui.core.facts import RawPointer
 from ckpt_tui.tui.answers.header import answer_lines
-from ckpt_tui.tui.answers.look import problems_of
-from ckpt_tui.tui.answers.saving import usual_interval_seconds
+from ckpt_tui.tui.answers.look import alarms_to_show
 from ckpt_tui.tui.lines import text_of, width_of
 from ckpt_tui.tui.view import View, primary_run
 from tests.tui import situations
@@ -20,9 +23,21 @@ if TYPE_CHECKING:
     from ckpt_tui.core.snapshot import Snapshot
 
 
+RANK = RankProgress(7, 1, 2, 1.0, 130.0)
+
+
 def view_of(picture: Snapshot, status: StubStatus = LIVE, **others: Any) -> View:
-    view = View(picture, primary_run(picture), status, NOW, 1000.0, 8.0, 5.0)
-    return view._replace(**others)
+    view = View(picture, primary_run(picture), status, NOW, 1000.0, 8.0, 5.0)._replace(**others)
+    sight = Sight(
+        picture,
+        view.now,
+        view.monotonic,
+        view.status.error or "",
+        view.status.last_look_monotonic,
+        view.status.hanging_since_monotonic,
+        view.status.hanging_path,
+    )
+    return view._replace(alarms=look_out(NOTHING_REMEMBERED, sight).alarms)
 
 
 def header(picture: Snapshot, width: int = 120, **others: Any) -> str:
@@ -42,8 +57,8 @@ def test_a_save_in_flight_above_a_good_checkpoint() -> None:
     assert "a fault now costs  29m  (16m rollback + 8m reload + 5m down)" in text
     assert "step 12500" in text
     assert "71 %  912 GiB of ~1.25 TiB  9.80 GiB/s  38 s left" in text
-    assert "⚠ rank 1187 silent for 1m 34s" in text
-    assert "3 need a look: step 12200: rank 640 of 1280 has no shard" in text
+    wrote = "rank 1187 has written nothing for 1m 34s, 23 others still write (step 12500)"
+    assert f"3 need a look: ⚠ {wrote}" in text
     assert "disk: room for 3.1 saves" in text
 
 
@@ -88,10 +103,34 @@ def test_before_the_first_look_nothing_is_claimed() -> None:
 
 
 def test_a_hanging_look_says_where_and_since_when() -> None:
+    hung = "/mnt/checkpoints/llama-70b/step-5/.metadata"
+    status = StubStatus(hanging_since_monotonic=906.0, hanging_path=hung)
+    text = header(situations.healthy(), status=status, width=200)
+    assert f"{hung} has not answered for 1m 34s" in text
+    assert f"{hung} has not answered since 10:58 UTC" in text
+    narrow = header(situations.healthy(), status=status, width=80)
+    assert "…/.metadata has not answered for 1m 34s" in narrow
+
+
+def test_a_look_that_hangs_nowhere_in_particular_names_what_is_watched() -> None:
     status = StubStatus(hanging_since_monotonic=906.0)
     text = header(situations.healthy(), status=status)
-    assert "look hangs for 1m 34s" in text
     assert "/mnt/checkpoints/llama-70b has not answered since 10:58 UTC" in text
+
+
+@pytest.mark.parametrize(
+    ("width", "shown"),
+    [
+        (80, "slow: looks every 40 s · looked 0.4 s ago"),
+        (160, "poll · server slow: looks every 40 s · 120 calls/s · looked 0.4 s ago · 12 check"),
+    ],
+)
+def test_polling_says_what_it_costs_and_when_it_backs_off(width: int, shown: str) -> None:
+    status = StubStatus(mode="poll", calls_per_second=120.4, rest_seconds=40.0)
+    assert shown in header(situations.healthy(), status=status, width=width)
+    usual = StubStatus(mode="poll", calls_per_second=3.21)
+    assert "poll · 3.2 calls/s · looked" in header(situations.healthy(), status=usual, width=160)
+    assert "calls/s" not in header(situations.healthy(), width=160)
 
 
 def test_a_failed_look_says_why_and_how_old_the_picture_is() -> None:
@@ -131,19 +170,22 @@ def test_another_run_with_nothing_left_is_named() -> None:
         (3, "next save in about 7m 00s"),
         (10, "next save due now"),
         (14, "next save due now"),
-        (25, "⚠ next save late by 15m 00s"),
+        (18, "next save late by 8m 00s"),
+        (25, "⚠ no save for 2.5 intervals: 25m 00s, usually every 10m 00s"),
         (60 * 24, "last save 1d 0h ago"),
     ],
 )
 def test_when_the_next_save_is_due(minutes_ago: int, says: str) -> None:
     made = [facts(100 * n, age=60.0 * (minutes_ago + 10 * (5 - n))) for n in range(1, 6)]
     run = run_of(made)
-    assert usual_interval_seconds(run) == pytest.approx(600)
+    assert recent_interval_seconds(run.attempts) == pytest.approx(600)
     assert says in header(snapshot_of(run))
 
 
 def test_too_few_saves_show_no_interval() -> None:
-    assert usual_interval_seconds(run_of([facts(100, age=700), facts(200, age=100)])) is None
+    assert (
+        recent_interval_seconds(run_of([facts(100, age=700), facts(200, age=100)]).attempts) is None
+    )
 
 
 @pytest.mark.parametrize(
@@ -151,8 +193,11 @@ def test_too_few_saves_show_no_interval() -> None:
     [
         (SaveProgress(GIB, None, None, None, 0.0), "1.00 GiB written"),
         (SaveProgress(GIB, 4 * GIB, None, None, 0.0), "25 %"),
-        (SaveProgress(GIB, 4 * GIB, GIB, 3.0, 20.0), "⚠ nothing grew for 20 s"),
-        (SaveProgress(GIB, 4 * GIB, GIB, 3.0, 1.0, (3, 4)), "⚠ ranks 3–4 silent"),
+        (SaveProgress(GIB, 4 * GIB, GIB, 3.0, 1.0), "3.0 s left"),
+        (SaveProgress(GIB, 4 * GIB, GIB, 3.0, 1.0, slowest=(RANK,)), "3.0 s left; rank 7 decides"),
+        (SaveProgress(GIB, 4 * GIB, None, None, 1.0, slowest=(RANK,)), "rank 7 decides: 2m 10s"),
+        (SaveProgress(GIB, 4 * GIB, GIB, 129.0, 1.0, slowest=(RANK,)), "2m 09s left "),
+        (SaveProgress(GIB, 4 * GIB, 0.0, None, 30.0), "⚠ step 200: nothing has grown for 30 s"),
     ],
 )
 def test_what_a_save_in_flight_says(progress: SaveProgress, says: str) -> None:
@@ -161,11 +206,17 @@ def test_what_a_save_in_flight_says(progress: SaveProgress, says: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("free", "says"), [(3, "0.8 saves"), (10, "2.5 saves"), (79, "19.8 saves")]
+    ("free", "says"),
+    [
+        (3, "✗ the disk has room for less than one save"),
+        (10, "⚠ the disk has room for 2 more saves: 10.0 GiB free, a save has 4.00 GiB"),
+        (79, "disk: room for 19.8 saves"),
+    ],
 )
 def test_a_disk_that_fills_up(free: int, says: str) -> None:
     picture = snapshot_of(run_of([facts(100)]), free_bytes=free * GIB)
-    assert f"disk: room for {says}" in header(picture)
+    assert says in header(picture)
+    assert header(picture).count("room") == 1
 
 
 def test_directories_that_could_not_be_listed_need_a_look() -> None:
@@ -173,11 +224,19 @@ def test_directories_that_could_not_be_listed_need_a_look() -> None:
     assert "/mnt/x: permission denied" in header(picture)
 
 
-def test_problems_above_the_resume_point_come_first() -> None:
-    made = [facts(300, met=False, took=None), facts(200), facts(100, absent=(1,))]
-    found = problems_of(view_of(snapshot_of(run_of(made))))
-    assert [problem.text.split(":")[0] for problem in found] == ["step 300", "step 100"]
-    assert [problem.bad for problem in found] == [True, False]
+def test_alarms_above_the_resume_point_come_first() -> None:
+    made = [facts(300, met=False, took=None), facts(200), facts(150), facts(100, absent=(1,))]
+    found = alarms_to_show(view_of(snapshot_of(run_of(made))))
+    assert [alarm.message.split(":")[0] for alarm in found] == ["step 300", "step 100"]
+    assert [alarm.level for alarm in found] == [AlarmLevel.WARNING, AlarmLevel.INFO]
+    text = header(snapshot_of(run_of(made)))
+    assert "2 need a look: ⚠ step 300: never finished" in text
+
+
+def test_what_another_line_says_is_not_said_twice() -> None:
+    text = header(situations.nothing_resumable())
+    assert text.lower().count("nothing to resume from") == 1
+    assert "✗" not in text
 
 
 def test_a_pointer_to_a_save_in_flight_is_named_as_such() -> None:
@@ -206,7 +265,7 @@ def test_the_chance_of_a_fault_before_the_next_save_is_complete() -> None:
 
 
 def test_an_overdue_save_has_no_chance() -> None:
-    text = header(situations.healthy(), 200, now=NOW + 900, fault_rate_per_hour=0.6)
+    text = header(situations.healthy(), 200, now=NOW + 480, fault_rate_per_hour=0.6)
     assert "late" in text
     assert "fault before then" not in text
 

@@ -123,17 +123,17 @@ async def test_the_tab_that_tells_most_is_shown_until_one_is_chosen() -> None:
 async def test_the_rank_grid_has_a_cursor() -> None:
     async with dashboard(situations.mixed()) as board:
         grid = board.main.query_one(RankGrid)
-        assert [cell.rank for cell in grid.under_cursor] == [1187]
+        assert list(grid.model.under_cursor) == [1187]
         assert "rank 1187 · ? silent" in board.text()
         await board.press("tab", "h")
-        assert [cell.rank for cell in grid.under_cursor] == [1186]
+        assert list(grid.model.under_cursor) == [1186]
         await board.press("g", "l", "j")
-        assert grid.under_cursor[0].rank > 1
+        assert grid.model.under_cursor[0] > 1
         await board.press("G")
-        assert grid.under_cursor[-1].rank == situations.RANKS - 1
-        cursor = grid.under_cursor
+        assert grid.model.under_cursor[-1] == situations.RANKS - 1
+        cursor = grid.model.under_cursor
         await board.send(situations.mixed()._replace(version=9))
-        assert [c.rank for c in grid.under_cursor] == [c.rank for c in cursor]
+        assert list(grid.model.under_cursor) == list(cursor)
 
 
 async def test_the_filter_takes_printable_keys() -> None:

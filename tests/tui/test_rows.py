@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def rows_of(*runs: Run) -> dict[str, Row]:
-    values = row_values(snapshot_of(*runs))
+    values = row_values(snapshot_of(*runs), {})
     return {path: present(value) for path, value in values.items()}
 
 

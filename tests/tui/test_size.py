@@ -9,7 +9,7 @@ import pytest
 from ckpt_tui.cli.live import LiveFeed
 from ckpt_tui.core.checkpoint import Requirements
 from ckpt_tui.core.facts import Reshard
-from ckpt_tui.store.assemble import Options
+from ckpt_tui.store.members import Options
 from ckpt_tui.tui.app import DashboardApp
 from ckpt_tui.tui.options import DashboardOptions
 from ckpt_tui.tui.widgets.size_bar import SizeBar, world_size_of

@@ -58,11 +58,12 @@ def arrange(
     order: list[str] = []
     headings: dict[str, Line] = {}
     several = len(runs) > 1
+    narrowed = how.faults_only or bool(how.query.terms)
     for run in runs:
         key = run_key(run)
-        mine = [rows[c.path] for c in run.checkpoints if rows[c.path].value.run == key]
-        kept = _sorted([row for row in mine if _is_shown(row, how)], how)
-        narrowed = how.faults_only or bool(how.query.terms)
+        all_rows = (rows[checkpoint.path] for checkpoint in run.checkpoints)
+        mine = [row for row in all_rows if row.value.run == key]
+        kept = _sorted([row for row in mine if _is_shown(row, how)] if narrowed else mine, how)
         if several and (kept or not narrowed):
             headings[key] = heading_of(run)
             order.append(key)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from ckpt_tui.core.findings import first_with_effect
-from ckpt_tui.core.text import age_text, duration_text, ranks_text, words
-from ckpt_tui.core.vocabulary import Effect, Severity, Verdict
+from ckpt_tui.core.reasons import FAULTY, reason_of
+from ckpt_tui.core.text import age_text, duration_text, words
+from ckpt_tui.core.vocabulary import Severity, Verdict
 from ckpt_tui.core.world_size import OTHER_SIZE
 from ckpt_tui.tui.icons import VERDICT_LOOKS
 from ckpt_tui.tui.lines import Line, Tone, joined, line, piece
@@ -15,17 +15,8 @@ from ckpt_tui.tui.lines import Line, Tone, joined, line, piece
 if TYPE_CHECKING:
     from ckpt_tui.core.checkpoint import Checkpoint
 
-FAULTY = frozenset(
-    {Verdict.UNKNOWN, Verdict.UNCOMMITTED, Verdict.CORRUPT, Verdict.INCOMPLETE},
-)
-
 LEAST_BOUND_SECONDS = 1.0
 """A save that took at least less than this may have taken any time: such a bound says nothing."""
-_EFFECTS = {
-    Verdict.UNKNOWN: Effect.UNKNOWN,
-    Verdict.CORRUPT: Effect.CORRUPT,
-    Verdict.INCOMPLETE: Effect.INCOMPLETE,
-}
 
 
 def verdict_line(verdict: Verdict) -> Line:
@@ -48,46 +39,6 @@ def is_fault(checkpoint: Checkpoint) -> bool:
     if checkpoint.progress is not None and checkpoint.progress.silent_ranks:
         return True
     return any(finding.severity is Severity.ERROR for finding in checkpoint.findings)
-
-
-def reason_of(checkpoint: Checkpoint) -> str:
-    """Why it is not exact, in a few words; "" where it is."""
-    verdict = checkpoint.verdict
-    if verdict is Verdict.SAVING:
-        return _saving_reason(checkpoint)
-    if verdict is Verdict.UNCOMMITTED:
-        missing = checkpoint.facts.commit.missing
-        return f"never finished: {missing} is missing" if missing else "never finished"
-    if verdict is Verdict.INEXACT:
-        return f"no {words(_absent(checkpoint), 'or')}" if _absent(checkpoint) else ""
-    if verdict is Verdict.WEIGHTS_ONLY:
-        return "no optimizer"
-    finding = first_with_effect(checkpoint.findings, _EFFECTS.get(verdict, Effect.NONE))
-    if verdict in _EFFECTS:
-        return finding.message if finding else checkpoint.why.split("; rule: ")[0]
-    if not checkpoint.resumable and checkpoint.findings:
-        return checkpoint.findings[0].message
-    return ""
-
-
-def _absent(checkpoint: Checkpoint) -> list[str]:
-    parts = [
-        f"{role.role} of {ranks_text(role.missing_ranks)}"
-        for role in checkpoint.facts.roles
-        if role.missing_ranks
-    ]
-    return [*checkpoint.missing_roles, *parts]
-
-
-def _saving_reason(checkpoint: Checkpoint) -> str:
-    progress = checkpoint.progress
-    if progress is None:
-        return ""
-    if progress.silent_ranks:
-        return f"{ranks_text(progress.silent_ranks)} silent"
-    if progress.eta_seconds is not None:
-        return f"{duration_text(progress.eta_seconds)} left"
-    return ""
 
 
 def note_of(checkpoint: Checkpoint, resume: bool, named_by: tuple[str, ...]) -> Line:

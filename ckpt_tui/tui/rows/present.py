@@ -54,20 +54,29 @@ def run_key(run: Run) -> str:
     return f"\0{run.path}\0{run.format}"
 
 
-def row_values(snapshot: Snapshot) -> dict[str, RowValue]:
-    """One value per checkpoint, keyed by path, in the order of the runs."""
+def row_values(snapshot: Snapshot, last: Mapping[str, RowValue]) -> dict[str, RowValue]:
+    """One value per checkpoint, keyed by path, in the order of the runs.
+
+    Args:
+        snapshot: The picture.
+        last: The values of the last one; what did not change is the same object.
+    """
     values: dict[str, RowValue] = {}
     for run in snapshot.runs:
-        named: dict[str, list[str]] = {}
+        named: dict[str, tuple[str, ...]] = {}
         for pointer in run.pointers:
             if pointer.target is not None:
-                named.setdefault(pointer.target, []).append(posixpath.basename(pointer.path))
+                name = posixpath.basename(pointer.path)
+                named[pointer.target] = (*named.get(pointer.target, ()), name)
         resume = run.resume.path if run.resume else None
+        key = run_key(run)
         for checkpoint in run.checkpoints:
             path = checkpoint.path
-            values[path] = RowValue(
-                checkpoint, run_key(run), path == resume, tuple(named.get(path, ()))
-            )
+            rest = (key, path == resume, named.get(path, ()))
+            known = last.get(path)
+            if known is None or known.checkpoint is not checkpoint or known[1:] != rest:
+                known = RowValue(checkpoint, *rest)
+            values[path] = known
     return values
 
 

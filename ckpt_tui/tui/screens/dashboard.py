@@ -8,8 +8,10 @@ from textual import on
 from textual.containers import Container, Vertical
 from textual.screen import Screen
 
+from ckpt_tui.tui.alarm_desk import AlarmDesk
 from ckpt_tui.tui.empty import empty_lines
 from ckpt_tui.tui.layout import BAR_HEIGHT, Layout, layout_for
+from ckpt_tui.tui.to_terminal import send_to_terminal
 from ckpt_tui.tui.view import View, primary_run, run_of
 from ckpt_tui.tui.widgets.answer_header import AnswerHeader
 from ckpt_tui.tui.widgets.checkpoint_table import CheckpointTable
@@ -48,6 +50,7 @@ class DashboardScreen(Screen[None]):
         self._terms = options.fault_terms
         self._shown = feed.snapshot()
         self._paused_at: float | None = None
+        self.desk = AlarmDesk(options.alerts, self._shown.root, self._clock, self._to_terminal)
 
     def compose(self) -> ComposeResult:
         """The parts, top to bottom."""
@@ -67,8 +70,21 @@ class DashboardScreen(Screen[None]):
 
     def on_mount(self) -> None:
         """Draws what there is by now, and starts the clock."""
+        self.desk.start()
+        self._look_out()
         self._show(self._feed.snapshot())
         self.set_interval(TICK_SECONDS, self.tick)
+
+    def on_unmount(self) -> None:
+        """Carries no alarm any more."""
+        self.desk.stop()
+
+    def _look_out(self) -> None:
+        """Alarms are of this moment, also while the picture is held."""
+        self.desk.take(self._feed.snapshot(), self._feed.status())
+
+    def _to_terminal(self, sequence: str) -> None:
+        send_to_terminal(self.app, sequence)
 
     @property
     def shown(self) -> Snapshot:
@@ -92,12 +108,14 @@ class DashboardScreen(Screen[None]):
 
     def take(self) -> None:
         """Fetches the newest picture from the feed and shows it, unless paused."""
+        self._look_out()
         # One may come before the screen is up, which fetches it then, or while it is taken down.
         if self._paused_at is None and self.query(CheckpointTable):
             self._show(self._feed.snapshot())
 
     def tick(self) -> None:
-        """Lets a second pass: ages of what is seen, and nothing else."""
+        """Lets a second pass: ages of what is seen, alarms, and nothing else."""
+        self._look_out()
         if self._paused_at is None:
             now = self._clock.wall()
             self.table.tick(now)
@@ -128,6 +146,7 @@ class DashboardScreen(Screen[None]):
             self._terms.down_minutes,
             paused_for,
             self._terms.fault_rate_per_hour,
+            self.desk.alarms,
         )
 
     @on(Panel.TermsChanged)

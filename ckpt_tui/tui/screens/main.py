@@ -13,9 +13,12 @@ from ckpt_tui.tui.export import table_csv, write_export
 from ckpt_tui.tui.layout import Layout
 from ckpt_tui.tui.lines import line, piece
 from ckpt_tui.tui.screens.dashboard import DashboardScreen
+from ckpt_tui.tui.screens.events import EventsScreen
 from ckpt_tui.tui.screens.help import help_screen
 from ckpt_tui.tui.screens.text import TextScreen
+from ckpt_tui.tui.timeline.screen import TimelineScreen
 from ckpt_tui.tui.widgets.filter_bar import FilterBar
+from ckpt_tui.tui.widgets.grid_keys import GRID_KEYS
 from ckpt_tui.tui.widgets.key_bar import KeyBar
 from ckpt_tui.tui.widgets.line_view import Motion, TextLines
 from ckpt_tui.tui.widgets.panel import Panel
@@ -58,6 +61,8 @@ class MainScreen(DashboardScreen):
     def _show_keys(self) -> None:
         panel = self._panel_in_use
         keys = self.actions if panel is None else panel.keys
+        if isinstance(self.focused, RankGrid):
+            keys = (*GRID_KEYS, *keys)
         self.query_one(KeyBar).show(keys, self.pane.has_focus_within)
 
     @property
@@ -122,6 +127,15 @@ class MainScreen(DashboardScreen):
             self._explain()
         else:
             self.table.focus()
+
+    def action_timeline(self) -> None:
+        """Shows the saves of the run over time; its cursor may choose one for the table."""
+        start = self.table.current.path if self.table.current is not None else ""
+        history, clock = self._options.history, self._clock
+        self.app.push_screen(
+            TimelineScreen(lambda: self.run_shown, history, clock, start),
+            lambda path: self.table.move_cursor(path) if path else None,
+        )
 
     def action_filter(self) -> None:
         """Opens the filter with its last text."""
@@ -224,7 +238,11 @@ class MainScreen(DashboardScreen):
     def action_help(self) -> None:
         """Keys and signs."""
         of_panels = [action for panel in self.query(Panel) for action in panel.help_keys]
-        self.app.push_screen(help_screen((*self.actions, *of_panels), self._options))
+        self.app.push_screen(help_screen((*self.actions, *GRID_KEYS, *of_panels), self._options))
+
+    def action_events(self) -> None:
+        """What holds, and what happened."""
+        self.app.push_screen(EventsScreen(self.desk, self._clock))
 
     def action_document(self) -> None:
         """All that is known of the checkpoint, as `check --json` tells it."""

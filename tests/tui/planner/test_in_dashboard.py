@@ -100,7 +100,7 @@ async def test_the_header_reckons_with_the_planners_figures() -> None:
 async def test_the_help_has_its_keys() -> None:
     options = DashboardOptions(panel=PlannerPanel, clock=FrozenClock())
     app = DashboardApp(StubFeed(mixed()), options)
-    async with app.run_test(size=(120, 80)) as pilot:
+    async with app.run_test(size=(120, 110)) as pilot:
         await pilot.press("question_mark")
         await settle(pilot)
         text = "\n".join(strip.text for strip in app.screen._compositor.render_strips())
