@@ -23,6 +23,7 @@ import time
 from pathlib import Path
 
 from benchmarks.burst_writers import PLANS, Burst
+from benchmarks.figures import tell
 from benchmarks.percentiles import percentile
 from ckpt_tui.core.snapshot import Snapshot
 from ckpt_tui.core.vocabulary import Verdict
@@ -30,6 +31,7 @@ from ckpt_tui.store.index import Store
 from ckpt_tui.watch.service import WatchService
 
 PATIENCE_SECONDS = 60.0
+MOST_MEDIAN_SECONDS, MOST_LAST_SECONDS = 0.25, 1.0
 _STAT_PAUSE_SECONDS = 0.001
 _UNFINISHED = frozenset({Verdict.SAVING, Verdict.UNCOMMITTED})
 
@@ -118,6 +120,14 @@ def measure(name: str, options: argparse.Namespace, run: Path) -> None:
     print(f"  {status.looks} looks; this process used {busy:.0%} of a core, writers not counted")
     wrong = verdicts.wrong()
     print(f"  missed 0; wrongly judged at any moment: {len(wrong)} {wrong or ''}")
+    last = percentile(delays, 99)
+    tell(
+        f"commit of {len(plan.shards)} shards in a burst to a new picture, {name}",
+        f"median {middle * 1e3:.0f} ms, p99 {last * 1e3:.0f} ms, {middle / scan:.0f} × a bare scan",
+        "250 ms, 1 s",
+        middle <= MOST_MEDIAN_SECONDS and last <= MOST_LAST_SECONDS,
+    )
+    tell(f"wrong verdicts at any moment of it, {name}", str(len(wrong)), "0", not wrong)
 
 
 def _stat_until_there(path: Path, found: list[float]) -> None:

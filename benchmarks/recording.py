@@ -15,6 +15,7 @@ import tempfile
 import time
 from typing import TYPE_CHECKING
 
+from benchmarks.figures import tell
 from ckpt_tui.core.checkpoint import Activity
 from ckpt_tui.core.facts import CheckpointFacts, CommitFacts, FileFacts, RoleFacts, ShardFacts
 from ckpt_tui.core.runs import Run, in_order, resume_point
@@ -131,6 +132,7 @@ def main() -> None:
 
 def row(name: str, seconds: float, measure: float) -> None:
     print(f"  {name:<24}{seconds * 1000:10.2f} ms   {seconds / measure:8.4f} × JSON of all")
+    tell(f"recording, {name}", f"{seconds / measure:.3f} × the JSON of all")
 
 
 if __name__ == "__main__":

@@ -20,6 +20,7 @@ import threading
 import time
 from pathlib import Path
 
+from benchmarks.figures import tell
 from benchmarks.first_look_trees import WRITERS
 from ckpt_tui.fs.asking import call_count
 from ckpt_tui.store.index import Store
@@ -92,11 +93,13 @@ def poll(root: str, seconds: float, checkpoints: int) -> None:
         f" in {seconds:g} s, rest {status.rest_seconds or 'as usual'}"
     )
     service.stop()
+    tell(f"slow file server, polling {checkpoints} checkpoints", f"{rate:.0f} calls/s")
 
 
 def row(name: str, seconds: float, find: float) -> None:
     """One line of the table."""
     print(f"{name:<32}{seconds:8.2f} s {seconds / find:8.2f} x find", flush=True)
+    tell(f"slow file server, {name}", f"{seconds / find:.2f} × find")
 
 
 if __name__ == "__main__":

@@ -20,6 +20,7 @@ import time
 import tracemalloc
 from pathlib import Path
 
+from benchmarks.figures import tell
 from ckpt_tui.store.index import Store
 from ckpt_tui.watch.service import WatchService
 from tests.store.runs import write_checkpoint
@@ -100,6 +101,8 @@ def watch(run: Path, job: multiprocessing.process.BaseProcess, options: argparse
     (resident, python), (resident_end, python_end) = lines[0], lines[-1]
     print(f"resident: {resident_end - resident:+.2f} MiB, ratio {resident_end / resident:.3f}")
     print(f"Python's: {python_end - python:+.3f} MiB, ratio {python_end / python:.3f}")
+    grown = f"{resident_end - resident:+.1f} MiB resident, {python_end - python:+.1f} MiB Python's"
+    tell(f"memory after {options.saves} saves and deletions", grown)
     service.stop()
 
 

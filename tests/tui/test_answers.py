@@ -12,6 +12,7 @@ from ckpt_tui.core.alarms.values import AlarmLevel
 from ckpt_tui.core.cadence import recent_interval_seconds
 from ckpt_tui.core.checkpoint import RankProgress, SaveProgress
 from ckpt_tui.core.facts import RawPointer
+from ckpt_tui.core.snapshot import Reading
 from ckpt_tui.tui.answers.header import answer_lines
 from ckpt_tui.tui.answers.look import alarms_to_show
 from ckpt_tui.tui.lines import text_of, width_of
@@ -278,3 +279,24 @@ def test_a_save_in_flight_counts_to_its_own_end() -> None:
 def test_a_fault_rate_beyond_reason_breaks_no_line() -> None:
     text = header(situations.healthy(), 200, fault_rate_per_hour=1e6)
     assert "> 100 years" in text
+
+
+@pytest.mark.parametrize("width", [40, 60, 80, 120, 200])
+@pytest.mark.parametrize("reading", [Reading(3, 1200, True), Reading(700, 2000, False)])
+def test_an_unfinished_look_promises_nothing(width: int, reading: Reading) -> None:
+    for picture in (situations.healthy(), situations.nothing_resumable()):
+        text = header(picture._replace(reading=reading), width)
+        assert "READING" in text
+        assert "SO FAR" in text
+        assert "RESUME FROM" not in text
+        assert "NOTHING TO RESUME" not in text
+        assert "nothing else needs a look" not in text
+        assert all(len(line) <= width for line in text.splitlines())
+
+
+def test_how_far_a_look_is() -> None:
+    searching = header(situations.healthy()._replace(reading=Reading(3, 1200, True)))
+    assert "3 read, 1200 checkpoints found by now" in searching
+    half = header(situations.healthy()._replace(reading=Reading(1000, 2000, False)))
+    assert "██████████░░░░░░░░░░░ 1000 of 2000 checkpoints" in half
+    assert "verdicts below may still change" in half

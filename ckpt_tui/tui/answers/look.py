@@ -38,6 +38,8 @@ def look_line(view: View, width: int) -> Line:
     if view.run is None or not view.run.checkpoints:
         return _cut_to(found, view, width) if found else BLANK
     room = _room(view, view.run)
+    if not found and view.snapshot.reading is not None:
+        return BLANK
     if not found:
         well = line(piece("  ✔ nothing else needs a look", Tone.DIM))
         return first_fit([(well, room), (well, BLANK)], width)
