@@ -17,16 +17,15 @@ if TYPE_CHECKING:
     from ckpt_tui.tui.lines import Line
 
 
-class TextScreen(ModalScreen[None]):
-    """One scrolling text in a frame; closes with esc, q or the key that opened it.
+class ScrollingScreen(ModalScreen[None]):
+    """One scrolling text in a frame; esc and q close it.
 
     Args:
         title: What the frame says.
-        lines_for: The text for a width in cells.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,q,question_mark,f1,m,enter", "dismiss", "close", show=False),
+        Binding("escape,q", "dismiss", "close", show=False),
         Binding("ctrl+c", "app.interrupt", show=False),
         Binding("j,down", "move('down')", show=False),
         Binding("k,up", "move('up')", show=False),
@@ -36,10 +35,9 @@ class TextScreen(ModalScreen[None]):
         Binding("ctrl+u,pageup", "move('half_up')", show=False),
     ]
 
-    def __init__(self, title: str, lines_for: Callable[[int], Sequence[Line]]) -> None:
+    def __init__(self, title: str) -> None:
         super().__init__()
         self._frame_title = title
-        self._lines_for = lines_for
 
     def compose(self) -> ComposeResult:
         """The text in its frame."""
@@ -48,20 +46,50 @@ class TextScreen(ModalScreen[None]):
         text.border_subtitle = "esc closes"
         yield text
 
+    @property
+    def text(self) -> ScrollingText:
+        """The widget with the text."""
+        return self.query_one("#modal-text", ScrollingText)
+
     def on_mount(self) -> None:
         """Draws the text once its width is known."""
-        self.call_after_refresh(self._draw)
+        self.call_after_refresh(self.redraw)
 
     def on_resize(self) -> None:
         """The lines are as long as the screen."""
-        self.call_after_refresh(self._draw)
+        self.call_after_refresh(self.redraw)
 
-    def _draw(self) -> None:
-        text = self.query_one("#modal-text", ScrollingText)
-        width = text.size.width - 1
+    def redraw(self) -> None:
+        """Draws the text for the width there is."""
+        width = self.text.size.width - 1
         if width > 0:
-            text.set_lines(self._lines_for(width))
+            self.draw(width)
+
+    def draw(self, width: int) -> None:
+        """Sets the lines of the text; `width` in cells."""
+        raise NotImplementedError
 
     def action_move(self, motion: str) -> None:
         """Scrolls."""
-        self.query_one("#modal-text", ScrollingText).navigate(Motion(motion))
+        self.text.navigate(Motion(motion))
+
+
+class TextScreen(ScrollingScreen):
+    """A text that does not change; the key that opened it closes it, too.
+
+    Args:
+        title: What the frame says.
+        lines_for: The text for a width in cells.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("question_mark,f1,m,enter", "dismiss", show=False),
+    ]
+
+    def __init__(self, title: str, lines_for: Callable[[int], Sequence[Line]]) -> None:
+        super().__init__(title)
+        self._lines_for = lines_for
+
+    def draw(self, width: int) -> None:
+        """Sets the lines of the text."""
+        self.text.set_lines(self._lines_for(width))
