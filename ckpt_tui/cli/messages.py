@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
 from typing import TYPE_CHECKING
 
@@ -11,9 +12,15 @@ if TYPE_CHECKING:
     from ckpt_tui.cli.exit_codes import ExitCode
 
 
+def say(text: str) -> None:
+    """Text on stderr; the exit code does not depend on whether anybody listens there."""
+    with contextlib.suppress(OSError):
+        print(text, file=sys.stderr)
+
+
 def complain(message: str) -> None:
     """One line on stderr."""
-    print(f"ckpt-tui: {printable(message)}", file=sys.stderr)
+    say(f"ckpt-tui: {printable(message)}")
 
 
 def refuse(message: str, code: ExitCode) -> int:

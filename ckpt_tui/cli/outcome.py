@@ -7,6 +7,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from ckpt_tui.cli.exit_codes import ExitCode
+from ckpt_tui.cli.messages import say
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,7 +21,7 @@ def finish(command: Callable[[], int]) -> int:
         code = command()
         sys.stdout.flush()
     except UsageError as error:
-        print(error, file=sys.stderr)
+        say(str(error))
         return ExitCode.USAGE
     except SystemExit as error:  # argparse after --help
         return error.code if isinstance(error.code, int) else ExitCode.OK
@@ -40,9 +41,8 @@ def _internal(error: Exception) -> int:
         import traceback
 
         traceback.print_exc()
-    print(
+    say(
         f"ckpt-tui: internal error: {type(error).__name__}: {error}"
-        " (set CKPT_TUI_DEBUG=1 for the place)",
-        file=sys.stderr,
+        " (set CKPT_TUI_DEBUG=1 for the place)"
     )
     return ExitCode.INTERNAL

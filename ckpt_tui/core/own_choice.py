@@ -49,7 +49,7 @@ def _picked(
 ) -> Checkpoint | None:
     """What the framework takes; None where it is not known, or told by a broken pointer."""
     if choice is OwnChoice.HIGHEST_NAME:
-        return max(own, key=_number)
+        return max(own, key=_number, default=None)
     if choice is OwnChoice.HIGHEST_COMMITTED:
         committed = [c for c in own if c.facts.commit.met is not False]
         return max(committed, key=_number, default=None)

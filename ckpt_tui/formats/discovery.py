@@ -148,7 +148,9 @@ class _Search:
         """What lies in a checkpoint is its own affair."""
         for place in [p for p in self.directories if f"{p}/".startswith(f"{path}/")]:
             del self.directories[place]
+            self.unclaimed.pop(place, None)
             self.unread.pop(place, None)
+        self.claims = [c for c in self.claims if not c.path.startswith(f"{path}/")]
 
     def _descend(self, directory: Directory, levels: int) -> bool:
         """Searches the subdirectories; says whether one of them is a checkpoint."""
@@ -204,7 +206,7 @@ class _Search:
             if own <= shapes[key] and (own or name not in told):
                 place = self.claims.index(claim)
                 self.claims[place] = claim._replace(reader=reader, export=False)
-                self.directories.pop(claim.path, None)
+                self._close(claim.path)
 
     def _take_links(
         self, directory: Directory, claims: Mapping[str, Claim | None], usual: Mapping[str, str]

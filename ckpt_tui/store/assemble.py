@@ -75,6 +75,11 @@ class Assembler:
         self._run: Run | None = None
         self._raw_pointers: tuple[RawPointer, ...] = ()
 
+    @property
+    def by_the_clock(self) -> bool:
+        """Whether time alone may make the run another one."""
+        return self._judgements.awaited or bool(self._run and self._run.in_flight)
+
     def assemble(
         self,
         members: Sequence[Member],

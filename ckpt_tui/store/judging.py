@@ -59,9 +59,14 @@ class _Kept(NamedTuple):
 
 
 class Judgements:
-    """The verdicts of one run's checkpoints."""
+    """The verdicts of one run's checkpoints.
+
+    Attributes:
+        awaited: Whether one may still grow: when that is over, it is a measure for the others.
+    """
 
     def __init__(self) -> None:
+        self.awaited = False
         self._kept: dict[str, _Kept] = {}
         self._terms: object = None
         self._measured: list[CheckpointFacts] = []
@@ -114,6 +119,7 @@ class Judgements:
             for member, is_active in zip(members, active, strict=True)
             if member.facts.commit.met or not is_active
         ]
+        self.awaited = len(measured) < len(members)
         if not _same(measured, self._measured):
             self._measured, self._habits = measured, Habits(measured)
 

@@ -104,13 +104,13 @@ class Picture:
     ) -> dict[tuple[str, str], Run]:
         """All runs: the last picture's where nothing differs; `touched` is None for all anew.
 
-        A save in flight differs at each look, by the time that has passed.
+        A save that may still grow differs at each look, by the time that has passed.
         """
         if touched is None:
             places = self._records.run_paths() | {path for path, _ in self._runs}
         else:
-            flying = {path for (path, _), run in self._runs.items() if run.in_flight}
-            places = touched | flying | {os.path.dirname(path) for path in self._exports(touched)}
+            clocked = {path for (path, _), made in self._assemblers.items() if made.by_the_clock}
+            places = touched | clocked | {os.path.dirname(path) for path in self._exports(touched)}
         runs = {key: run for key, run in self._runs.items() if key[0] not in places}
         for place in places:
             records = self._records.of_run(place)

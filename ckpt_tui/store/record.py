@@ -6,7 +6,8 @@ import os
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from ckpt_tui.core.vocabulary import Effect
+from ckpt_tui.core.files import Kind
+from ckpt_tui.core.vocabulary import MODEL, Effect
 from ckpt_tui.formats.shared.roles import synonyms_in_use
 from ckpt_tui.fs import calls
 from ckpt_tui.fs.paths import directories_above
@@ -79,7 +80,7 @@ class Record:
     def open(self) -> bool:
         """Whether more writes could still make it whole."""
         facts = self.facts
-        if facts is None or facts.commit.met is False:
+        if facts is None or facts.commit.met is False or facts.role(MODEL) is None:
             return True
         return any(f.effect in (Effect.CORRUPT, Effect.INCOMPLETE) for f in facts.findings)
 
@@ -180,7 +181,8 @@ class Records(dict[str, Record]):
 
 
 def is_cut(tree: Tree, claim: Claim) -> bool:
-    """Whether a checkpoint, or a file of it, went away since it was recognised."""
+    """Whether a checkpoint, or a file of it, went away or became something else."""
     if claim.members:
-        return not tree.problems and len(tree.entries) < len(claim.members)
-    return not tree.entries and not calls.lexists(claim.path)
+        files = [e for e in tree.entries if e.kind in (Kind.FILE, Kind.LINK)]
+        return not tree.problems and len(files) < len(claim.members)
+    return not tree.entries and (not calls.lexists(claim.path) or calls.is_file(claim.path))

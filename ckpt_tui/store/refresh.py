@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
+from ckpt_tui.core.files import Kind
 from ckpt_tui.core.findings import has_effect
 from ckpt_tui.core.vocabulary import Effect
 from ckpt_tui.formats.claiming import claim_directory
@@ -118,13 +119,17 @@ class Refresher:
         return claim_directory(claim.path, claim) == claim
 
     def _list(self, claim: Claim) -> Tree:
-        """An export in a run's own directory has only those entries that are no checkpoints."""
+        """An export in a run's own directory has only those entries that are no checkpoints.
+
+        What goes on in the directories beside its files is no growth of its own.
+        """
         deep = not self._records.holds_run(claim)
         tree = list_tree(claim.path, claim.members, deep=deep, boundary=self._root)
         if deep:
             return tree
         own = (e for e in tree.entries if os.path.join(claim.path, e.path) not in self._records)
-        return tree._replace(entries=tuple(own))
+        entries = (e._replace(mtime_ns=0) if e.kind is Kind.DIRECTORY else e for e in own)
+        return tree._replace(entries=tuple(entries))
 
     def _take(self, record: Record, tree: Tree, facts: CheckpointFacts) -> bool:
         """Takes in what was read under a listing; says whether the facts differ."""

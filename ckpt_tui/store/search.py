@@ -10,7 +10,7 @@ from ckpt_tui.core.snapshot import Reading
 from ckpt_tui.formats.discovery import MAX_DEPTH, discover
 from ckpt_tui.fs import calls
 from ckpt_tui.fs.listing import grown_entries, list_again, list_directory
-from ckpt_tui.fs.paths import topmost
+from ckpt_tui.fs.paths import directories_above, topmost
 from ckpt_tui.store.unanswered import missing_of
 from ckpt_tui.store.unfinished import newest_first
 
@@ -111,8 +111,7 @@ class Search:
                 owned.add(owner)
             else:
                 places.add(self._nearest_directory(owner or path))
-        if owned & self._records.linked:
-            owned |= {path for path, record in self._records.items() if record.target in owned}
+        owned |= self._linked_to(dirty)
         touched: set[str] = set()
         for place in topmost(places):
             doubted = self._doubted_in(place)
@@ -123,6 +122,20 @@ class Search:
         for path in owned & self._records.keys():
             touched |= self._refresh(self._records[path])
         return touched
+
+    def _linked_to(self, dirty: Iterable[str]) -> set[str]:
+        """The checkpoints that are links to, or into, what may have changed."""
+        linked = self._records.linked
+        if not linked:
+            return set()
+        changed = frozenset(dirty)
+        around = changed.union(*map(directories_above, changed))
+        targets = {
+            target
+            for target in linked
+            if target in around or not changed.isdisjoint(directories_above(target))
+        }
+        return {path for path, record in self._records.items() if record.target in targets}
 
     def _look_at_doubtful(self) -> set[str]:
         """Searches around what is no longer what it was taken for, until that settles."""
@@ -153,8 +166,13 @@ class Search:
         return None
 
     def _nearest_directory(self, path: str) -> str:
-        """The closest known directory above a path, where the search has to begin anew."""
-        while len(path) > len(self._root) and path not in self.directories:
+        """The closest known directory at or above a path, where the search has to begin anew.
+
+        One that went away, or that a link or a file took the place of, differs in its parent.
+        """
+        while len(path) > len(self._root) and not (
+            path in self.directories and calls.is_directory(path) and not calls.is_link(path)
+        ):
             path = os.path.dirname(path)
         return path if path in self.directories else self._root
 
@@ -189,6 +207,7 @@ class Search:
         known = _Known(self._records, doubtful)
         levels = MAX_DEPTH - os.path.relpath(place, self._root).count(os.sep)
         found = discover(place, known, levels - (place != self._root), self._root)
+        replaced = _differing(self.directories, found.directories)
         touched = self._replace_directories(_within(place, self.directories), found.directories)
         stale = set(_within(place, (path for path, _ in self.problems)))
         kept = (problem for problem in self.problems if problem[0] not in stale)
@@ -199,7 +218,8 @@ class Search:
             self._refresher.doubtful |= {c.path for c in found.claims if c.path == place}
         fresh = [
             claim for claim in found.claims
-            if claim.members or claim.export or self._may_differ(claim) or claim.path in owned
+            if claim.members or claim.export or self._may_differ(claim)
+            or claim.path in owned or claim.path in replaced
         ]  # fmt: skip
         return touched | self._accept(fresh, missing, known.remembered)
 
@@ -272,10 +292,20 @@ class _Known:
 
     def __call__(self, path: str) -> Claim | None:
         record = self._records.get(path)
-        if record is None or record.open or path in self._doubtful:
+        if record is None or record.open or record.claim.members or path in self._doubtful:
             return None
         self.remembered.add(path)
         return record.claim
+
+
+def _differing(before: Mapping[str, Directory], now: Mapping[str, Directory]) -> set[str]:
+    """Paths of entries that are not as they were, such as a directory in the place of another."""
+    return {
+        os.path.join(path, entry.path)
+        for path, directory in now.items()
+        if path in before and before[path] != directory
+        for entry in set(directory.entries).difference(before[path].entries)
+    }
 
 
 def _within(place: str, paths: Iterable[str]) -> list[str]:

@@ -34,6 +34,10 @@ def test_a_broken_highest_number_is_a_trap() -> None:
     assert codes(whole, checkpoint(30, loader=HIGHEST)) == []
 
 
+def test_nothing_is_taken_where_all_are_copies_under_other_names() -> None:
+    assert codes(checkpoint(20, loader=HIGHEST, name="checkpoint-20.bak", alias=True)) == []
+
+
 def test_numbers_are_compared_as_numbers() -> None:
     nine = checkpoint(9, loader=HIGHEST, name="checkpoint-9")
     ten = checkpoint(10, loader=HIGHEST, name="checkpoint-10")

@@ -187,3 +187,12 @@ def test_a_numbered_step_is_never_a_run(tmp_path: Path) -> None:
     step = write_checkpoint(tmp_path, 20)
     write_checkpoint(step, 20)
     assert sorted(claims(tmp_path)) == ["step-20"]
+
+
+def test_what_lies_in_an_attempt_that_its_siblings_tell_of_is_a_part_of_it(tmp_path: Path) -> None:
+    samples = Path(__file__).parents[2] / "sample_runs"
+    shutil.copytree(samples / "lightning/sharded_killed", tmp_path, dirs_exist_ok=True)
+    outer = tmp_path / "epoch=0-step=4.ckpt"
+    shutil.copytree(samples / "megatron-dist/tp2/iter_0000010", outer / "iter_0000010")
+    found = sorted(claim.path for claim in discover(str(tmp_path)).claims)
+    assert found == [str(outer), str(tmp_path / "epoch=1-step=8.ckpt")]
