@@ -10,6 +10,7 @@ from ckpt_tui.core.vocabulary import Effect, Verdict
 
 if TYPE_CHECKING:
     from ckpt_tui.core.checkpoint import Checkpoint
+    from ckpt_tui.core.runs import Run
 
 FAULTY = frozenset(
     {Verdict.UNKNOWN, Verdict.UNCOMMITTED, Verdict.CORRUPT, Verdict.INCOMPLETE},
@@ -60,3 +61,12 @@ def _saving_reason(checkpoint: Checkpoint) -> str:
     if progress.left_seconds is not None:
         return f"{duration_text(progress.left_seconds)} left"
     return ""
+
+
+CHANGES_AFTER_COMMIT = "what was committed changes: damaged, or saved over"
+"""Said where nothing else is there to go on from."""
+
+
+def changes_after_commit(run: Run) -> bool:
+    """Whether something that carries its commit mark counts as being saved."""
+    return any(c.verdict is Verdict.SAVING and c.facts.commit.met is True for c in run.attempts)

@@ -13,6 +13,7 @@ from ckpt_tui.core.cadence import recent_interval_seconds
 from ckpt_tui.core.checkpoint import RankProgress, SaveProgress
 from ckpt_tui.core.facts import RawPointer
 from ckpt_tui.core.snapshot import Reading
+from ckpt_tui.core.vocabulary import Verdict
 from ckpt_tui.tui.answers.header import answer_lines
 from ckpt_tui.tui.answers.look import alarms_to_show
 from ckpt_tui.tui.lines import text_of, width_of
@@ -300,3 +301,11 @@ def test_how_far_a_look_is() -> None:
     half = header(situations.healthy()._replace(reading=Reading(1000, 2000, False)))
     assert "██████████░░░░░░░░░░░ 1000 of 2000 checkpoints" in half
     assert "verdicts below may still change" in half
+
+
+def test_what_changes_after_its_commit_is_no_first_save() -> None:
+    damaged = saving(facts(100, met=True, age=0.5))
+    damaged = damaged._replace(verdict=Verdict.SAVING, resumable=False)
+    text = header(snapshot_of(run_of([], in_flight=[damaged])))
+    assert "what was committed changes: damaged, or saved over" in text
+    assert "first save" not in text

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ckpt_tui.core.alarms.values import AlarmCode, AlarmLevel, Condition
 from ckpt_tui.core.findings import worst_severity
 from ckpt_tui.core.pointers import may_be_older
-from ckpt_tui.core.reasons import reason_of
+from ckpt_tui.core.reasons import CHANGES_AFTER_COMMIT, changes_after_commit, reason_of
 from ckpt_tui.core.text import plural
 from ckpt_tui.core.vocabulary import Level, PointerState, Severity
 
@@ -66,7 +66,9 @@ def _resume_point(traits: Traits) -> Iterator[Condition]:
     if run.level is Level.EMPTY:
         return
     count = plural(traits.settled + bool(traits.saving), "checkpoint")
-    if not traits.settled:
+    if changes_after_commit(run):
+        level, why = AlarmLevel.CRITICAL, CHANGES_AFTER_COMMIT
+    elif not traits.settled:
         level, why = AlarmLevel.INFO, "the first save is under way"
     elif run.level is Level.UNKNOWN:
         level, why = AlarmLevel.WARNING, f"{count}, none could be read"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ckpt_tui.core.fault_cost import fault_cost
+from ckpt_tui.core.reasons import CHANGES_AFTER_COMMIT, changes_after_commit
 from ckpt_tui.core.text import duration_text, plural
 from ckpt_tui.core.vocabulary import Level, Verdict
 from ckpt_tui.tui.answers.blocks import label
@@ -100,7 +101,9 @@ def _nothing_to_resume(run: Run, width: int) -> Line:
     loud = line(piece(" NOTHING TO RESUME FROM: a restart begins at step 0 ", Tone.BAD_BLOCK))
     short = line(piece(" NOTHING TO RESUME FROM ", Tone.BAD_BLOCK))
     count = f"{plural(len(run.checkpoints), 'checkpoint')}, none usable "
-    if all(c.verdict is Verdict.SAVING for c in run.attempts):
+    if changes_after_commit(run):
+        count = f"{CHANGES_AFTER_COMMIT} "
+    elif all(c.verdict is Verdict.SAVING for c in run.attempts):
         count = "the first save is under way "
     elif all(c.verdict is Verdict.UNKNOWN for c in run.attempts):
         count = "none could be read "
