@@ -1,6 +1,7 @@
 """What watching costs where nothing happens, with thousands of checkpoints known.
 
 Usage: python -m benchmarks.idle [--checkpoints N] [--files N] [--minutes M] [--poll] [--keep DIR]
+                                 [--dashboard]
 
 Writes a tree of our own format, lets the real store and service take it in, and measures the CPU
 time of this process over some minutes, as a share of one core and as a ratio to a process that
@@ -8,6 +9,9 @@ does nothing but wait for as long (the same interpreter, with a thread that wake
 also counts the files that were opened and the calls of the file system. The paces are the real
 ones, so that a few minutes hold several sweeps; the full look, at most once in an hour for so
 large a tree, is measured apart, and its share is added.
+
+With `--dashboard` it is the whole program in a pseudo-terminal of 120 x 40, screen included, as a
+ratio to a bare Textual app that shows one word.
 """
 
 from __future__ import annotations
@@ -19,7 +23,9 @@ import threading
 import time
 from pathlib import Path
 
+from benchmarks.figures import tell
 from benchmarks.first_look_trees import write_manifest_run
+from benchmarks.idle_dashboard import dashboard_idle
 from ckpt_tui.fs import calls
 from ckpt_tui.fs.asking import call_count
 from ckpt_tui.fs.system import System
@@ -28,6 +34,9 @@ from ckpt_tui.watch.service import WatchService
 
 _WAKE_SECONDS = 2.0
 _FULL_EVERY_SECONDS = 3600.0
+_SETTLE_SECONDS = 30.0
+"""The first look and what follows it are no idling."""
+MOST_SHARE = 0.01
 
 
 class CountingSystem(System):
@@ -48,11 +57,15 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=3.0)
     parser.add_argument("--poll", action="store_true")
     parser.add_argument("--keep", type=Path)
+    parser.add_argument("--dashboard", action="store_true")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as temporary:
         run = (options.keep or Path(temporary)) / "run"
         if not run.exists():
             write_manifest_run(run, options.checkpoints, options.files)
+        if options.dashboard:
+            measure_dashboard(run, options)
+            return
         bare = cpu_share(options.minutes * 60 / 4, wake_now_and_then)
         system = CountingSystem()
         with calls.replaced(system):
@@ -83,6 +96,19 @@ def measure(run: Path, options: argparse.Namespace, system: CountingSystem, bare
     full = time.process_time() - cpu
     print(f"idle CPU: {share:.3%} of a core; a bare process that waits: {bare:.3%}")
     print(f"full look: {full:.2f} s of CPU, in an hour {full / _FULL_EVERY_SECONDS:.3%}")
+
+
+def measure_dashboard(run: Path, options: argparse.Namespace) -> None:
+    """Leaves the dashboard and a bare app alone for as long, and prints what each costs."""
+    dashboard, bare = dashboard_idle(run, _SETTLE_SECONDS, options.minutes * 60)
+    ratio = dashboard.cpu_share / bare.cpu_share if bare.cpu_share else float("inf")
+    tell(
+        f"idle dashboard, {options.checkpoints} checkpoints",
+        f"{dashboard.cpu_share:.2%} of a core, {ratio:.1f} x a bare app ({bare.cpu_share:.2%});"
+        f" {dashboard.bytes_per_second:.0f} bytes/s to the terminal",
+        f"< {MOST_SHARE:.0%}",
+        dashboard.cpu_share < MOST_SHARE,
+    )
 
 
 def wake_now_and_then(stop: threading.Event) -> None:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-import sys
 from typing import TYPE_CHECKING
 
 from ckpt_tui.cli import parsing
 from ckpt_tui.cli.exit_codes import ExitCode
+from ckpt_tui.cli.messages import complain
 from ckpt_tui.config.files import (
     VARIABLE,
     file_beside,
@@ -73,7 +73,7 @@ def run(arguments: argparse.Namespace) -> int:
         return ExitCode.OK
     for path, settings in there:
         if settings.not_from_here:
-            print(f"ckpt-tui: {printable(path)}: {not_from_here_text(settings)}", file=sys.stderr)
+            complain(f"{path}: {not_from_here_text(settings)}")
     print("\n".join(_toml_lines(merged(settings for _, settings in there))))
     return ExitCode.OK
 

@@ -40,7 +40,7 @@ def within(seconds: float, work: Callable[[], T], places: str) -> T:
 
     worker = threading.Thread(target=do, daemon=True)
     worker.start()
-    worker.join(seconds)
+    worker.join(min(seconds, threading.TIMEOUT_MAX))
     if worker.is_alive():
         asked = asked_by(worker.ident)
         path = asked.path if asked is not None else ""

@@ -68,7 +68,7 @@ def _record(feed: RecordedFeed, path: str, seconds: float | None) -> int:
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, lambda *_: over.set())
     feed.start(lambda _picture: over.set() if feed.problem else None)
-    over.wait(seconds)
+    over.wait(None if seconds is None else min(seconds, threading.TIMEOUT_MAX))
     feed.stop()
     if feed.problem:
         complain(feed.problem)

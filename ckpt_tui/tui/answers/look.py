@@ -108,11 +108,10 @@ def _told(alarm: Alarm, run: Run | None) -> Line:
 
 def _room(view: View, run: Run) -> Line:
     """How many more saves the disk takes, where that is few and no alarm says so."""
-    sizes = [c.facts.size_bytes for c in (run.resume, *run.good) if c is not None]
-    free_bytes = view.snapshot.free_bytes
-    if free_bytes is None or not sizes or not sizes[0]:
+    last, free_bytes = run.resume, view.snapshot.free_bytes
+    if free_bytes is None or last is None or not last.facts.size_bytes:
         return BLANK
-    saves = free_bytes / sizes[0]
+    saves = free_bytes / last.facts.size_bytes
     if saves >= PLENTY or any(alarm.code is AlarmCode.DISK_FULL for alarm in view.alarms):
         return BLANK
     return line(piece(f"disk: room for {saves:.1f} saves ", Tone.DIM))

@@ -40,7 +40,8 @@ def _watching(view: View) -> list[Line]:
     if status.hanging_since_monotonic is not None:
         return _hanging(view, max(0.0, view.monotonic - status.hanging_since_monotonic))
     age = _look_age(view)
-    count = line(piece(plural(len(view.snapshot.checkpoints), "checkpoint"), Tone.PLAIN), " ")
+    known = sum(len(run.checkpoints) for run in view.snapshot.runs)
+    count = line(piece(plural(known, "checkpoint"), Tone.PLAIN), " ")
     mode = line(piece(str(status.mode), Tone.DIM))
     return [
         joined((mode, *_slow(view, "server slow: looks"), *_cost(view), age, count)),
