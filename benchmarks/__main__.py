@@ -38,6 +38,9 @@ BENCHMARKS = (
     Benchmark("commit_to_snapshot"),
     Benchmark("burst", (), ("--bursts", "6")),
     Benchmark("idle", (), ("--minutes", "0.5", "--checkpoints", "2000")),
+    Benchmark(
+        "idle", ("--dashboard",), ("--dashboard", "--minutes", "0.5", "--checkpoints", "2000")
+    ),
     Benchmark("soak", (), ("--saves", "240")),
     Benchmark("alarms"),
     Benchmark("rank_grid", (), ("--rounds", "10")),

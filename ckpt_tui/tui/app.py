@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ckpt_tui.tui.ports import Feed
 
 INTERRUPTED = 130
-SIGNALS = (signal.SIGTERM, signal.SIGHUP)
+SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 MONO_CLASS = "-mono"
 """Class of the app while NO_COLOR is set."""
 _KEPT_SYSTEM_COMMANDS = ("Theme", "Screenshot")

@@ -82,8 +82,8 @@ class Terminal:
 
 @pytest.mark.parametrize(
     ("act", "code"),
-    [("q", 0), ("\x03", 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)],
-    ids=["q", "ctrl+c", "term", "hup"],
+    [("q", 0), ("\x03", 130), (signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)],
+    ids=["q", "ctrl+c", "int", "term", "hup"],
 )
 def test_the_terminal_is_left_clean(act: str | signal.Signals, code: int) -> None:
     terminal = Terminal()
