@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 MOST_STDERR_BYTES = 4096
 LOOK_SECONDS = 0.05
+_PIPE_BYTES = 1 << 16
 _LONGEST_REASON = 200
 
 
@@ -96,9 +97,16 @@ def _wait(
         elif not is_open and not ended:
             time.sleep(LOOK_SECONDS)
         if ended:
-            return _last_line(said), True
+            return _last_line(said + _rest(descriptor)), True
         if time.monotonic() >= deadline or (given_up is not None and given_up.is_set()):
             return "", False
+
+
+def _rest(descriptor: int) -> bytes:
+    """What a program that has ended left in the pipe, and no more than fits into one."""
+    with contextlib.suppress(BlockingIOError):
+        return os.read(descriptor, _PIPE_BYTES)
+    return b""
 
 
 def _last_line(said: bytes) -> str:

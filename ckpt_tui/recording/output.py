@@ -18,6 +18,8 @@ GZIP_SUFFIX = ".gz"
 MOST_BYTES = 4 * 2**30
 """Of a recording before compression: it does not fill the disk."""
 _GZIP_WBITS = 31
+_CUT_END = b" \n"
+"""A line that was cut behind an inner bracket would look whole without the space."""
 _LEVEL = 4
 
 
@@ -93,7 +95,7 @@ class RecordingFile:
                 " name another file"
             ) from error
         if not ends_well:
-            self._put(b"\n")
+            self._put(_CUT_END)
 
     def _is_ours(self) -> bool:
         """Checks the header; says whether the last line is whole."""

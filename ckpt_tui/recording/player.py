@@ -40,6 +40,7 @@ class Player:
         self.seconds = 0.0
         self.shown: Shown = tape.show(0)
         self.problem = ""
+        self._asked = 0  # beyond a frame that cannot be shown one goes on from there
         self._event_frames = sorted({event.frame for event in tape.index.events})
 
     @property
@@ -99,6 +100,10 @@ class Player:
         self.seconds = self.tape.index.time_of(frame)
         self._show(frame)
 
+    def step(self, by: int) -> None:
+        """Shows a frame so many further on, or back."""
+        self.go(self._asked + by)
+
     def skip(self, seconds: float) -> None:
         """Goes on, or back, by so much time."""
         end = self.tape.index.time_of(self.last)
@@ -109,10 +114,10 @@ class Player:
         """Shows the next frame with an event, or the one before; else the last or the first."""
         frames = self._event_frames
         if direction > 0:
-            place = bisect_right(frames, self.frame)
+            place = bisect_right(frames, self._asked)
             self.go(frames[place] if place < len(frames) else self.last)
         else:
-            place = bisect_left(frames, self.frame) - 1
+            place = bisect_left(frames, self._asked) - 1
             self.go(frames[place] if place >= 0 else 0)
 
     def change_speed(self, by: int) -> None:
@@ -122,6 +127,7 @@ class Player:
 
     def _show(self, frame: int) -> bool:
         """Loads a frame; where it cannot be read the last good one stays, and time stands still."""
+        self._asked = frame
         if frame == self.frame and not self.problem:
             return False
         try:

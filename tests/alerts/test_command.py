@@ -50,6 +50,11 @@ def test_it_gets_the_event_on_stdin_and_in_variables(tmp_path: Path, event: Even
     assert place == "/"
 
 
+def test_the_last_of_much_that_it_said_is_told() -> None:
+    code = "import os; os.write(2, b'x\\n' * 30_000 + b'the last line\\n'); os._exit(3)"
+    assert run(python(code)).endswith("failed with exit code 3: the last line")
+
+
 def test_arguments_reach_no_shell(tmp_path: Path) -> None:
     code = f"import sys; open({str(tmp_path / 'got')!r}, 'w').write(sys.argv[1])"
     assert run([*python(code), "$(touch x); `y` > z"]) == ""

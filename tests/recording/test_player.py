@@ -51,6 +51,22 @@ def test_events_are_gone_to(player: Player) -> None:
     assert player.frame == 3
 
 
+@pytest.mark.parametrize("by_event", [False, True])
+def test_a_frame_that_cannot_be_shown_is_gone_past(tmp_path: Path, by_event: bool) -> None:
+    path = tmp_path / "a.jsonl"
+    record(path, night()[:2])
+    lines = path.read_text().splitlines()
+    lines[2] = lines[2].partition(',"content"')[0] + ',"content":["~",{"7":null}]}'
+    path.write_text("\n".join(lines) + "\n")
+    record(path, night())
+    player = Player(Tape(str(path)))
+    seen = []
+    for _ in range(3):
+        player.go_to_event(1) if by_event else player.step(1)
+        seen.append((player.frame, bool(player.problem)))
+    assert seen == [(0, True), (3 if by_event else 2, False), (4 if by_event else 3, False)]
+
+
 def test_a_minute_may_end_between_two_frames(player: Player) -> None:
     player.go(1)
     player.skip(30)

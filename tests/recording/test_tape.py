@@ -88,6 +88,17 @@ def test_a_recording_goes_on_after_a_kill(tmp_path: Path) -> None:
     assert [tape.show(frame).snapshot.version for frame in range(4)] == [1, 2, 4, 5]
 
 
+def test_a_line_that_was_cut_behind_a_bracket_is_no_frame(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    record(path, night()[:3], ends=False)
+    last = path.read_bytes().splitlines(keepends=True)[-1]
+    os.truncate(path, path.stat().st_size - len(last) + last[:-2].rindex(b"}") + 1)
+    record(path, night()[3:])
+    tape = Tape(str(path))
+    assert tape.index.cut_line == 4
+    assert [tape.show(frame).snapshot.version for frame in range(4)] == [1, 2, 4, 5]
+
+
 def test_a_compressed_recording_goes_on(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl.gz"
     record(path, night()[:3])

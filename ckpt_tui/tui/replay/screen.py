@@ -102,7 +102,10 @@ class ReplayScreen(MainScreen):
 
     def action_step(self, by: int) -> None:
         """Another frame."""
-        self._go(self._player.frame + by)
+        before = self._player.frame
+        self._player.playing = False
+        self._player.step(by)
+        self._moved(before)
 
     def action_skip(self, seconds: int) -> None:
         """Another time."""
