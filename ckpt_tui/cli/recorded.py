@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from ckpt_tui.core.printable import printable
-from ckpt_tui.recording.lines import RecordedStatus
 from ckpt_tui.recording.output import check_place
 from ckpt_tui.recording.recorder import Recorder
 
@@ -14,31 +13,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ckpt_tui.core.snapshot import Snapshot
-    from ckpt_tui.watch.status import WatchStatus
+    from ckpt_tui.core.status import Status
+    from ckpt_tui.tui.ports import Feed
 
 _LAST_WRITE_SECONDS = 5.0
-
-
-class Watched(Protocol):
-    """A feed as the dashboard wants it."""
-
-    def snapshot(self) -> Snapshot:
-        """The newest picture; never blocks."""
-
-    def status(self) -> WatchStatus:
-        """How the watching goes; never blocks."""
-
-    def refresh(self) -> None:
-        """Asks for a full look soon; never blocks."""
-
-    def ask_world_size(self, world_size: int | None) -> None:
-        """Asks for verdicts for a job of that size, soon; never blocks."""
-
-    def start(self, on_change: Callable[[object], None]) -> None:
-        """Begins to watch."""
-
-    def stop(self) -> None:
-        """Ends the watching."""
 
 
 class RecordedFeed:
@@ -53,11 +31,11 @@ class RecordedFeed:
         RecordingError: The file lies there, or cannot be written.
     """
 
-    def __init__(self, feed: Watched, path: str, directory: str) -> None:
+    def __init__(self, feed: Feed, path: str, directory: str) -> None:
         check_place(path, directory)
         self._feed = feed
         self._on_change: Callable[[object], None] | None = None
-        self._recorder = Recorder(os.path.abspath(path), self._recorded_status, self._failed)
+        self._recorder = Recorder(os.path.abspath(path), feed.status, self._failed)
 
     @property
     def problem(self) -> str:
@@ -70,7 +48,7 @@ class RecordedFeed:
         remarks = self._recorder.remarks
         return picture._replace(remarks=picture.remarks + remarks) if remarks else picture
 
-    def status(self) -> WatchStatus:
+    def status(self) -> Status:
         """How the watching goes."""
         return self._feed.status()
 
@@ -97,19 +75,6 @@ class RecordedFeed:
         """The remark is seen with the next picture: there is one now."""
         if self._on_change is not None:
             self._on_change(self.snapshot())
-
-    def _recorded_status(self) -> RecordedStatus:
-        status = self._feed.status()
-        return RecordedStatus(
-            status.mode,
-            status.reason,
-            status.last_look_monotonic,
-            status.error,
-            status.hanging_since_monotonic,
-            status.hanging_path,
-            status.calls_per_second,
-            status.rest_seconds,
-        )
 
     def stop(self) -> None:
         """Ends the watching, and the recording after what waits is written."""

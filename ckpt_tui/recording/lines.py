@@ -10,11 +10,14 @@ import json
 import math
 import re
 from enum import StrEnum
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ckpt_tui import __version__
 from ckpt_tui.core.plain import PlainError, decoder_of, encode
 from ckpt_tui.recording.pictures import values_shape
+
+if TYPE_CHECKING:
+    from ckpt_tui.core.status import Status
 
 SCHEMA = "ckpt-tui/recording/1"
 MOST_LINE_BYTES = 512 * 2**20
@@ -71,6 +74,20 @@ class RecordedStatus(NamedTuple):
     hanging_path: str = ""
     calls_per_second: float = 0.0
     rest_seconds: float | None = None
+
+    @classmethod
+    def of(cls, status: Status) -> RecordedStatus:
+        """The same, as it is written down."""
+        return cls(
+            status.mode,
+            status.reason,
+            status.last_look_monotonic,
+            status.error,
+            status.hanging_since_monotonic,
+            status.hanging_path,
+            status.calls_per_second,
+            status.rest_seconds,
+        )
 
     @property
     def state(self) -> tuple[str, str, str | None, bool]:

@@ -8,11 +8,11 @@ the cost is bounded however fast pictures come.
 from __future__ import annotations
 
 import threading
-import time
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from ckpt_tui.core.alarms.look_out import NOTHING_REMEMBERED, look_out
 from ckpt_tui.core.alarms.sight import Sight
+from ckpt_tui.core.clock import SystemClock
 from ckpt_tui.core.text import bytes_text
 from ckpt_tui.recording.delta import delta
 from ckpt_tui.recording.lines import (
@@ -31,7 +31,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ckpt_tui.core.alarms.values import Event
+    from ckpt_tui.core.clock import Clock
     from ckpt_tui.core.snapshot import Snapshot
+    from ckpt_tui.core.status import Status
 
 LEAST_APART_SECONDS = 0.25
 STATUS_SECONDS = 1.0
@@ -41,28 +43,6 @@ ALIVE_SECONDS = 60.0
 _LEAST_BETWEEN_FULL = 2**20
 
 
-class Times(Protocol):
-    """The two clocks of a moment."""
-
-    def wall(self) -> float:
-        """Seconds since the epoch."""
-
-    def monotonic(self) -> float:
-        """Seconds of a clock that never goes back."""
-
-
-class SystemTimes:
-    """The machine's clocks."""
-
-    def wall(self) -> float:
-        """Seconds since the epoch."""
-        return time.time()
-
-    def monotonic(self) -> float:
-        """Seconds of a clock that never goes back."""
-        return time.monotonic()
-
-
 class Recorder:
     """Writes frames to a file until it is stopped.
 
@@ -70,20 +50,20 @@ class Recorder:
         path: The file; checked against the watched directory by who asks.
         status: How the watching goes; asked once a second.
         on_failure: Called on the recorder's thread when recording ended for a reason.
-        times: The clocks.
+        clock: The time.
     """
 
     def __init__(
         self,
         path: str,
-        status: Callable[[], RecordedStatus],
+        status: Callable[[], Status],
         on_failure: Callable[[], None],
-        times: Times | None = None,
+        clock: Clock | None = None,
     ) -> None:
         self._file = RecordingFile(path)
         self._status = status
         self._on_failure = on_failure
-        self._writer = FrameWriter(self._file, times or SystemTimes())
+        self._writer = FrameWriter(self._file, clock or SystemClock())
         self._next: Snapshot | None = None
         self._stopping = False
         self._wake = threading.Condition()
@@ -125,9 +105,9 @@ class Recorder:
         with self._wake:
             self._wake.wait_for(lambda: self._stopping or self._next is not None, STATUS_SECONDS)
             snapshot, self._next, stopping = self._next, None, self._stopping
-        self._writer.tell(snapshot, self._status())
+        self._writer.tell(snapshot, RecordedStatus.of(self._status()))
         if stopping:
-            self._writer.end(self._status())
+            self._writer.end(RecordedStatus.of(self._status()))
             return False
         with self._wake:
             self._wake.wait_for(lambda: self._stopping, LEAST_APART_SECONDS)
@@ -143,12 +123,12 @@ class FrameWriter:
 
     Args:
         file: Where to.
-        times: The clocks.
+        clock: The time.
     """
 
-    def __init__(self, file: RecordingFile, times: Times) -> None:
+    def __init__(self, file: RecordingFile, clock: Clock) -> None:
         self._file = file
-        self._times = times
+        self._clock = clock
         self._encoder = PictureEncoder()
         self._memory = NOTHING_REMEMBERED
         self._picture: Snapshot | None = None
@@ -169,14 +149,14 @@ class FrameWriter:
             OSError: It cannot be written.
             RecordingError: The recording has grown to its bound.
         """
-        now = self._times.monotonic()
+        now = self._clock.monotonic()
         picture = picture or self._picture
         if picture is None:
             return
         news = picture is not self._picture or status.state != self._told_status
         if not news and now - self._written_at < ALIVE_SECONDS:
             return
-        wall = self._times.wall()
+        wall = self._clock.wall()
         events = self._events(picture, status, wall, now)
         kind, content = self._content(picture)
         if content is None and kind is FrameKind.DELTA and not events:
@@ -193,22 +173,13 @@ class FrameWriter:
         """
         if self._state is None:
             return
-        head = FrameHead(FrameKind.END, self._times.wall(), self._times.monotonic())
+        head = FrameHead(FrameKind.END, self._clock.wall(), self._clock.monotonic())
         self._file.append(frame_line(Frame(head, status)))
 
     def _events(
         self, picture: Snapshot, status: RecordedStatus, wall: float, now: float
     ) -> tuple[RecordedEvent, ...]:
-        sight = Sight(
-            picture,
-            wall,
-            now,
-            status.error or "",
-            status.last_look_monotonic,
-            status.hanging_since_monotonic,
-            status.hanging_path,
-        )
-        seen = look_out(self._memory, sight)
+        seen = look_out(self._memory, Sight.of(picture, status, wall, now))
         self._memory = seen.memory
         several = len(picture.runs) > 1
         return tuple(_recorded(event, several) for event in seen.events if not event.first)

@@ -26,8 +26,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from ckpt_tui.alerts.settings import AlertSettings
+    from ckpt_tui.core.clock import Clock
     from ckpt_tui.core.snapshot import Snapshot
-    from ckpt_tui.tui.ports import Clock, Status
+    from ckpt_tui.core.status import Status
 
 MOST_EVENTS = 2000
 LAST_DELIVERY_SECONDS = 1.0
@@ -77,15 +78,7 @@ class AlarmDesk:
 
     def take(self, snapshot: Snapshot, status: Status) -> None:
         """Takes the picture of this moment in; never blocks."""
-        sight = Sight(
-            snapshot,
-            self._clock.wall(),
-            self._clock.monotonic(),
-            status.error or "",
-            status.last_look_monotonic,
-            status.hanging_since_monotonic,
-            status.hanging_path,
-        )
+        sight = Sight.of(snapshot, status, self._clock.wall(), self._clock.monotonic())
         outlook = look_out(self._memory, sight, self._settings.limits)
         self._memory, self.alarms = outlook.memory, outlook.alarms
         self._events.extend(outlook.events)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from ckpt_tui.alerts.settings import QUIET, AlertSettings
-from ckpt_tui.tui.ports import Clock, SystemClock
+from ckpt_tui.core.clock import Clock, SystemClock
 from ckpt_tui.tui.widgets.panel import FaultTerms
 
 if TYPE_CHECKING:

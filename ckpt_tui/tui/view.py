@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from ckpt_tui.core.alarms.values import Alarm
     from ckpt_tui.core.runs import Run
     from ckpt_tui.core.snapshot import Snapshot
-    from ckpt_tui.tui.ports import Status
+    from ckpt_tui.core.status import Status
 
 
 class View(NamedTuple):

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from ckpt_tui.core.snapshot import Snapshot
+    from ckpt_tui.core.status import Status
 
 IDLE_FACTOR = 20.0
 """After this many intervals without a save the job has ended: it is no longer late, only old."""
@@ -30,6 +31,19 @@ class Sight(NamedTuple):
     last_look: float | None = None
     hanging_since: float | None = None
     hanging_path: str = ""
+
+    @classmethod
+    def of(cls, snapshot: Snapshot, status: Status, wall: float, monotonic: float) -> Sight:
+        """What is seen at a moment of both clocks."""
+        return cls(
+            snapshot,
+            wall,
+            monotonic,
+            status.error or "",
+            status.last_look_monotonic,
+            status.hanging_since_monotonic,
+            status.hanging_path,
+        )
 
     @property
     def blind(self) -> bool:

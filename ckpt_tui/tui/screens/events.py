@@ -12,8 +12,8 @@ from ckpt_tui.tui.widgets.line_view import Motion
 
 if TYPE_CHECKING:
     from ckpt_tui.core.alarms.values import AlarmLevel
+    from ckpt_tui.core.clock import Clock
     from ckpt_tui.tui.alarm_desk import AlarmDesk
-    from ckpt_tui.tui.ports import Clock
 
 REFRESH_SECONDS = 1.0
 

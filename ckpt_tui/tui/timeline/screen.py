@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
     from textual.app import ComposeResult
 
+    from ckpt_tui.core.clock import Clock
     from ckpt_tui.core.runs import Run
     from ckpt_tui.history.database import History
-    from ckpt_tui.tui.ports import Clock
 
 TICK_SECONDS = 1.0
 _CLOSER, _FARTHER = 0.5, 2.0
