@@ -5,14 +5,10 @@ from __future__ import annotations
 import errno
 import os
 import stat
-from typing import TYPE_CHECKING, Final, Protocol, Self
+from typing import Final, Protocol, Self
 
 from ckpt_tui.artifacts.limits import ArtifactError
 from ckpt_tui.fs import calls
-
-if TYPE_CHECKING:
-    from types import TracebackType
-
 
 _SMALL_BYTES: Final = 64 * 1024
 """What is not larger is read once as a whole: that costs less than several small reads."""
@@ -99,12 +95,7 @@ class FileSource:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *raised: object) -> None:
         self.close()
 
 

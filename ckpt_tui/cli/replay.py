@@ -116,11 +116,10 @@ def _replay(tape: Tape, arguments: argparse.Namespace) -> int:
         mouse=not arguments.no_mouse,
         panel=partial(PlannerPanel, PlanInputs(), None),
         clock=ReplayClock(player),
-        screen=partial(ReplayScreen, player),
     )
     if arguments.theme is not None:
         options = options._replace(theme=arguments.theme)
     try:
-        return run_dashboard(ReplayFeed(player), options)
+        return run_dashboard(ReplayFeed(player), options, partial(ReplayScreen, player))
     except ValueError as error:
         raise parsing.UsageError(f"ckpt-tui replay: --theme: {error}") from error

@@ -10,12 +10,9 @@ import threading
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from ckpt_tui.fs.asking import Asking
-from ckpt_tui.fs.listing import list_tree
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
-
-    from ckpt_tui.core.files import Tree
 
 THREADS = 32
 KEPT_AHEAD = 64
@@ -23,11 +20,6 @@ KEPT_AHEAD = 64
 
 Q = TypeVar("Q")
 A = TypeVar("A")
-
-
-def list_many(paths: Sequence[str], threads: int = THREADS) -> Iterator[Tree]:
-    """The tree of each checkpoint, in the order of the paths."""
-    return ask_many(paths, list_tree, lambda path: path, threads)
 
 
 def ask_many(

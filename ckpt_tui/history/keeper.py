@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from ckpt_tui.history.database import HistoryError
 from ckpt_tui.history.saves import history_key, saves_of
+from ckpt_tui.newest import Newest
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -32,9 +33,7 @@ class HistoryKeeper:
         self._history = history
         self._on_failure = on_failure
         self._kept: dict[str, tuple[ObservedSave, ...]] = {}
-        self._next: Snapshot | None = None
-        self._stopping = False
-        self._wake = threading.Condition()
+        self._newest: Newest[Snapshot] = Newest()
         self._problem = ""
         self._thread = threading.Thread(target=self._work, name="history", daemon=True)
 
@@ -49,24 +48,15 @@ class HistoryKeeper:
 
     def offer(self, snapshot: Snapshot) -> None:
         """Takes a new snapshot; never blocks."""
-        with self._wake:
-            self._next = snapshot
-            self._wake.notify()
+        self._newest.offer(snapshot)
 
     def stop(self, seconds: float) -> None:
         """Ends after what was offered last is written, or after so many seconds."""
-        with self._wake:
-            self._stopping = True
-            self._wake.notify()
+        self._newest.close()
         self._thread.join(seconds)
 
     def _work(self) -> None:
-        while True:
-            with self._wake:
-                self._wake.wait_for(lambda: self._stopping or self._next is not None)
-                snapshot, self._next = self._next, None
-            if snapshot is None:
-                return
+        while (snapshot := self._newest.take()) is not None:
             self.keep(snapshot)
 
     def keep(self, snapshot: Snapshot) -> None:

@@ -7,12 +7,9 @@ import os
 import stat
 import zlib
 from io import FileIO
-from typing import IO, TYPE_CHECKING
+from typing import IO, Self
 
 from ckpt_tui.recording.lines import MOST_LINE_BYTES, LineError, header_of
-
-if TYPE_CHECKING:
-    from types import TracebackType
 
 GZIP_SUFFIX = ".gz"
 MOST_BYTES = 4 * 2**30
@@ -133,15 +130,10 @@ class RecordingFile:
         finally:
             self._file.close()
 
-    def __enter__(self) -> RecordingFile:
+    def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *raised: object) -> None:
         self.close()
 
 

@@ -14,6 +14,7 @@ from ckpt_tui.core.alarms.look_out import NOTHING_REMEMBERED, look_out
 from ckpt_tui.core.alarms.sight import Sight
 from ckpt_tui.core.clock import SystemClock
 from ckpt_tui.core.text import bytes_text
+from ckpt_tui.newest import Newest
 from ckpt_tui.recording.delta import delta
 from ckpt_tui.recording.lines import (
     Frame,
@@ -64,9 +65,7 @@ class Recorder:
         self._status = status
         self._on_failure = on_failure
         self._writer = FrameWriter(self._file, clock or SystemClock())
-        self._next: Snapshot | None = None
-        self._stopping = False
-        self._wake = threading.Condition()
+        self._newest: Newest[Snapshot] = Newest()
         self._problem = ""
         self._thread = threading.Thread(target=self._work, name="recorder", daemon=True)
 
@@ -81,15 +80,11 @@ class Recorder:
 
     def offer(self, snapshot: Snapshot) -> None:
         """Takes a new snapshot; never blocks."""
-        with self._wake:
-            self._next = snapshot
-            self._wake.notify()
+        self._newest.offer(snapshot)
 
     def stop(self, seconds: float) -> None:
         """Ends after what was offered last is written, or after so many seconds."""
-        with self._wake:
-            self._stopping = True
-            self._wake.notify()
+        self._newest.close()
         self._thread.join(seconds)
 
     def _work(self) -> None:
@@ -102,15 +97,13 @@ class Recorder:
 
     def _write_next(self) -> bool:
         """Waits for a picture or for the pace, and writes; False when it is over."""
-        with self._wake:
-            self._wake.wait_for(lambda: self._stopping or self._next is not None, STATUS_SECONDS)
-            snapshot, self._next, stopping = self._next, None, self._stopping
+        closed = self._newest.closed  # asked first: what is offered before the end is written
+        snapshot = self._newest.take(STATUS_SECONDS)
         self._writer.tell(snapshot, RecordedStatus.of(self._status()))
-        if stopping:
+        if closed:
             self._writer.end(RecordedStatus.of(self._status()))
             return False
-        with self._wake:
-            self._wake.wait_for(lambda: self._stopping, LEAST_APART_SECONDS)
+        self._newest.rest(LEAST_APART_SECONDS)
         return True
 
     def _fail(self, problem: str) -> None:

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from ckpt_tui.core.findings import Finding
     from ckpt_tui.core.runs import Pointer
     from ckpt_tui.fs.listing import Directory
-    from ckpt_tui.store.growth import Moment
     from ckpt_tui.store.members import Member, Options
+    from ckpt_tui.store.moment import Moment
 
 
 def read_pointers(format_name: str, directory: Directory | None) -> tuple[RawPointer, ...]:

@@ -7,27 +7,20 @@ server count only at the first look, for want of anything better.
 from __future__ import annotations
 
 from collections import deque
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from ckpt_tui.core.checkpoint import QUIET, Activity, SaveProgress
 from ckpt_tui.core.text import duration_text
+from ckpt_tui.store.moment import RATE_WINDOW_SECONDS, Moment
 
 if TYPE_CHECKING:
     from ckpt_tui.core.facts import CheckpointFacts
     from ckpt_tui.core.files import Tree
     from ckpt_tui.store.rank_pace import RankPace
 
-RATE_WINDOW_SECONDS = 20.0
 FRESH_SECONDS = 5.0
 """A save whose files differ by more at the first look began before it was recognised."""
 _KEPT_LOOKS = 120
-
-
-class Moment(NamedTuple):
-    """One instant on both clocks, in seconds."""
-
-    wall: float
-    monotonic: float
 
 
 class Growth:

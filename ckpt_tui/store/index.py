@@ -16,8 +16,8 @@ from ckpt_tui.artifacts.limits import Limits
 from ckpt_tui.core.vocabulary import Verdict
 from ckpt_tui.formats.shared.roles import synonyms_in_use
 from ckpt_tui.fs import calls
-from ckpt_tui.store.growth import Moment
 from ckpt_tui.store.members import Options
+from ckpt_tui.store.moment import Moment
 from ckpt_tui.store.picture import Picture
 from ckpt_tui.store.ports import NoCache
 from ckpt_tui.store.record import Records

@@ -19,8 +19,9 @@ if TYPE_CHECKING:
     from ckpt_tui.core.checkpoint import Checkpoint
     from ckpt_tui.core.facts import CheckpointFacts
     from ckpt_tui.core.siblings import Siblings
-    from ckpt_tui.store.growth import Growth, Moment
+    from ckpt_tui.store.growth import Growth
     from ckpt_tui.store.members import Member, Options
+    from ckpt_tui.store.moment import Moment
 
 _BY_THE_CLOCK = (Verdict.SAVING, Verdict.UNCOMMITTED)
 """Their reasons say how long ago something grew."""

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from ckpt_tui.core.runs import Run
     from ckpt_tui.core.snapshot import Reading
     from ckpt_tui.fs.listing import Directory
-    from ckpt_tui.store.growth import Moment
     from ckpt_tui.store.members import Member
+    from ckpt_tui.store.moment import Moment
     from ckpt_tui.store.record import Records
 
 

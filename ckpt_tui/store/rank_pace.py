@@ -11,7 +11,7 @@ from heapq import nlargest
 from typing import TYPE_CHECKING, NamedTuple
 
 from ckpt_tui.core.checkpoint import RankProgress
-from ckpt_tui.store.growth import RATE_WINDOW_SECONDS
+from ckpt_tui.store.moment import RATE_WINDOW_SECONDS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ckpt_tui.core.facts import CheckpointFacts
     from ckpt_tui.core.files import Tree
     from ckpt_tui.formats.base import Claim
-    from ckpt_tui.store.growth import Moment
+    from ckpt_tui.store.moment import Moment
     from ckpt_tui.store.ports import FactsCache
 
 # Two writes within one tick of a file server's clock can leave the same time and size, so facts

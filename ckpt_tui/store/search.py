@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ckpt_tui.formats.base import Claim
     from ckpt_tui.formats.discovery import Found
     from ckpt_tui.fs.listing import Directory
-    from ckpt_tui.store.growth import Moment
+    from ckpt_tui.store.moment import Moment
     from ckpt_tui.store.record import Record, Records
     from ckpt_tui.store.refresh import Refresher
     from ckpt_tui.store.unanswered import Missing

@@ -17,7 +17,7 @@ from ckpt_tui.core.vocabulary import Commit, Verdict
 if TYPE_CHECKING:
     from ckpt_tui.core.checkpoint import Checkpoint
     from ckpt_tui.core.facts import CheckpointFacts
-    from ckpt_tui.store.growth import Moment
+    from ckpt_tui.store.moment import Moment
 
 YOUNG_SECONDS = 60.0
 """What was written so lately may be shown from a cache; a time in the future counts as now."""

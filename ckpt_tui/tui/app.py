@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from ckpt_tui.tui.options import DashboardOptions
     from ckpt_tui.tui.ports import Feed
 
+    ScreenMaker = Callable[[Feed, DashboardOptions], MainScreen]
+
 INTERRUPTED = 130
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 MONO_CLASS = "-mono"
@@ -39,7 +41,13 @@ class WholeCellScrollBar(ScrollBarRender):
 
 
 class DashboardApp(App[None]):
-    """Shows a feed."""
+    """Shows a feed.
+
+    Args:
+        feed: Where pictures come from.
+        options: What the person chose.
+        make_screen: Makes the main screen; that of a live dashboard by default.
+    """
 
     TITLE = "ckpt-tui"
     CSS_PATH = "app.tcss"
@@ -48,11 +56,13 @@ class DashboardApp(App[None]):
         ActionCommands,
     }
 
-    def __init__(self, feed: Feed, options: DashboardOptions) -> None:
+    def __init__(
+        self, feed: Feed, options: DashboardOptions, make_screen: ScreenMaker = MainScreen
+    ) -> None:
         super().__init__()
         ScrollBar.renderer = WholeCellScrollBar
         self._feed = feed
-        self._main = (options.screen or MainScreen)(feed, options)
+        self._main = make_screen(feed, options)
         self.theme = options.theme
         self.set_class(options.ascii, ASCII_CLASS)
         self.set_class(self.no_color, MONO_CLASS)

@@ -12,11 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from ckpt_tui.history.database import History
-    from ckpt_tui.tui.ports import Feed
-    from ckpt_tui.tui.screens.main import MainScreen
     from ckpt_tui.tui.widgets.panel import Panel
-
-    ScreenMaker = Callable[[Feed, "DashboardOptions"], MainScreen]
 
 RELOAD_MINUTES = 8.0
 DOWN_MINUTES = 0.0
@@ -39,7 +35,6 @@ class DashboardOptions(NamedTuple):
         alerts: When there is an alarm, and whom it reaches.
         clock: Where the time comes from.
         history: What was kept of runs, for the timeline; None where nothing is.
-        screen: Makes the main screen; None for that of a live dashboard.
     """
 
     ascii: bool = False
@@ -52,7 +47,6 @@ class DashboardOptions(NamedTuple):
     alerts: AlertSettings = QUIET
     clock: Clock = SystemClock()
     history: History | None = None
-    screen: ScreenMaker | None = None
 
     @property
     def fault_terms(self) -> FaultTerms:

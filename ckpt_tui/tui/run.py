@@ -10,8 +10,10 @@ from textual.theme import BUILTIN_THEMES
 
 from ckpt_tui.tui.app import DashboardApp
 from ckpt_tui.tui.options import DEFAULT_OPTIONS, wants_ascii
+from ckpt_tui.tui.screens.main import MainScreen
 
 if TYPE_CHECKING:
+    from ckpt_tui.tui.app import ScreenMaker
     from ckpt_tui.tui.options import DashboardOptions
     from ckpt_tui.tui.ports import Feed
 
@@ -19,13 +21,18 @@ INTERNAL_ERROR = 70
 _CRASHED = 1
 
 
-def run_dashboard(feed: Feed, options: DashboardOptions = DEFAULT_OPTIONS) -> int:
+def run_dashboard(
+    feed: Feed,
+    options: DashboardOptions = DEFAULT_OPTIONS,
+    make_screen: ScreenMaker = MainScreen,
+) -> int:
     """Opens the dashboard and waits until it is closed.
 
     Args:
         feed: Where pictures come from; it is started and stopped here.
         options: What the person chose; ASCII is also used where the locale or the terminal knows
             nothing else.
+        make_screen: Makes the main screen; that of a live dashboard by default.
 
     Returns:
         0 after `q`, 130 after ctrl+c, 128 + n after signal n, 70 after a crash (its trace is on
@@ -38,7 +45,7 @@ def run_dashboard(feed: Feed, options: DashboardOptions = DEFAULT_OPTIONS) -> in
         raise ValueError(f"no theme {options.theme!r}; there are {', '.join(BUILTIN_THEMES)}")
     if wants_ascii(os.environ, sys.stdout.encoding):
         options = options._replace(ascii=True)
-    app = DashboardApp(feed, options)
+    app = DashboardApp(feed, options, make_screen)
     try:
         app.run(mouse=options.mouse)
     finally:

@@ -15,7 +15,7 @@ from ckpt_tui.core.alarms.of_run import POINTER_SECONDS
 from ckpt_tui.core.alarms.sight import DEFAULT_LIMITS, IDLE_FACTOR
 from ckpt_tui.core.alarms.trend import CALM_GROWTH, GROWTH, LEAST_SAVES, MOST_SAVES, SURE
 from ckpt_tui.core.alarms.values import AlarmCode, EventCode
-from ckpt_tui.store.growth import RATE_WINDOW_SECONDS
+from ckpt_tui.store.moment import RATE_WINDOW_SECONDS
 from ckpt_tui.tui.alarm_desk import MOST_EVENTS
 from tests.alerts.events import EVENT
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from ckpt_tui.fs import calls
 from ckpt_tui.fs.asking import asked_by, call_count
 from ckpt_tui.fs.listing import list_tree
-from ckpt_tui.fs.many import KEPT_AHEAD, ask_many, list_many
+from ckpt_tui.fs.many import KEPT_AHEAD, ask_many
 from tests.watch.fakes import wait_until
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def test_trees_are_those_of_one_after_the_other_and_calls_are_counted(tmp_path: 
         (tmp_path / name / "inner").mkdir(parents=True)
         (tmp_path / name / "file").write_bytes(b"x")
     paths = [str(tmp_path / name) for name in "abc"]
-    assert list(list_many(paths)) == [list_tree(path) for path in paths]
+    assert list(ask_many(paths, list_tree, str)) == [list_tree(path) for path in paths]
     before = call_count()
     list_tree(paths[0])
     assert call_count() - before == 2 + 2  # two listings, two entries

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from ckpt_tui.core.verdict import judge
 from ckpt_tui.core.vocabulary import Commit, Effect, Verdict
-from ckpt_tui.store.growth import Moment
+from ckpt_tui.store.moment import Moment
 from ckpt_tui.store.second_look import YOUNG_SECONDS, SecondLook, must_wait
 from tests.core.builders import checkpoint, facts, finding, roles
 

@@ -32,10 +32,8 @@ PLAYING = Progress(NOW, 12, 340, 0.5, True, 60.0, (), "step 1300 died", "warning
 
 def replay_app(path: Path, ascii_only: bool = False) -> tuple[DashboardApp, Player]:
     player = Player(Tape(str(path)))
-    options = DashboardOptions(
-        ascii=ascii_only, clock=ReplayClock(player), screen=partial(ReplayScreen, player)
-    )
-    return DashboardApp(ReplayFeed(player), options), player
+    options = DashboardOptions(ascii=ascii_only, clock=ReplayClock(player))
+    return DashboardApp(ReplayFeed(player), options, partial(ReplayScreen, player)), player
 
 
 @asynccontextmanager
@@ -186,6 +184,6 @@ def test_picture(
     monkeypatch.setattr("ckpt_tui.tui.replay.screen.time.time", lambda: NOW + 8 * 3600)
     record(tmp_path / "night.jsonl", night())
     player = Player(Tape("night.jsonl"))
-    options = DashboardOptions(clock=ReplayClock(player), screen=partial(ReplayScreen, player))
-    app = DashboardApp(ReplayFeed(player), options)
+    options = DashboardOptions(clock=ReplayClock(player))
+    app = DashboardApp(ReplayFeed(player), options, partial(ReplayScreen, player))
     assert snap_compare(app, run_before=to_the_death, terminal_size=size)

@@ -15,11 +15,10 @@ from ckpt_tui.fs.asking import Asking
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
-    from types import TracebackType
 
     from ckpt_tui.formats.base import Claim
     from ckpt_tui.store.ahead.examine import Examined, Terms
-    from ckpt_tui.store.growth import Moment
+    from ckpt_tui.store.moment import Moment
 
 MOST_WAITING = 64
 """So many answers are kept that are not wanted yet: they take memory."""
@@ -66,12 +65,7 @@ class Processes:
             thread.start()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *raised: object) -> None:
         with self._state:
             self._closed = True
             self._state.notify_all()

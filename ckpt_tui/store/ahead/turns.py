@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from ckpt_tui.formats.base import Claim
     from ckpt_tui.store.ahead.examine import Examined, Terms
-    from ckpt_tui.store.growth import Moment
+    from ckpt_tui.store.moment import Moment
 
 
 def in_turn(

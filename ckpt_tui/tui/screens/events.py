@@ -11,9 +11,12 @@ from ckpt_tui.tui.screens.text import ScrollingScreen
 from ckpt_tui.tui.widgets.line_view import Motion
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ckpt_tui.core.alarms.values import AlarmLevel
     from ckpt_tui.core.clock import Clock
     from ckpt_tui.tui.alarm_desk import AlarmDesk
+    from ckpt_tui.tui.lines import Line
 
 REFRESH_SECONDS = 1.0
 
@@ -32,7 +35,7 @@ class EventsScreen(ScrollingScreen):
     ]
 
     def __init__(self, desk: AlarmDesk, clock: Clock) -> None:
-        super().__init__("alarms and events (UTC)")
+        super().__init__("alarms and events (UTC)", self._lines)
         self._desk = desk
         self._clock = clock
         self._least: AlarmLevel | None = None
@@ -49,10 +52,12 @@ class EventsScreen(ScrollingScreen):
         text.border_subtitle = f"f: {levels_text(self._least)} · esc closes"
         before = len(text.lines) if width == self._width else 0
         self._width = width
-        lines = event_lines(self._desk, self._least, self._clock.wall(), width)
-        text.set_lines(lines)
+        super().draw(width)
         if before and text.scroll_offset.y:
-            text.jump_to(max(0, text.scroll_offset.y + len(lines) - before))
+            text.jump_to(max(0, text.scroll_offset.y + len(text.lines) - before))
+
+    def _lines(self, width: int) -> Sequence[Line]:
+        return event_lines(self._desk, self._least, self._clock.wall(), width)
 
     def action_next_level(self) -> None:
         """All events, then only warnings and worse, then only critical ones."""

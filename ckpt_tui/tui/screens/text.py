@@ -22,6 +22,7 @@ class ScrollingScreen(ModalScreen[None]):
 
     Args:
         title: What the frame says.
+        lines_for: The text for a width in cells.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -35,9 +36,10 @@ class ScrollingScreen(ModalScreen[None]):
         Binding("ctrl+u,pageup", "move('half_up')", show=False),
     ]
 
-    def __init__(self, title: str) -> None:
+    def __init__(self, title: str, lines_for: Callable[[int], Sequence[Line]]) -> None:
         super().__init__()
         self._frame_title = title
+        self._lines_for = lines_for
 
     def compose(self) -> ComposeResult:
         """The text in its frame."""
@@ -67,7 +69,7 @@ class ScrollingScreen(ModalScreen[None]):
 
     def draw(self, width: int) -> None:
         """Sets the lines of the text; `width` in cells."""
-        raise NotImplementedError
+        self.text.set_lines(self._lines_for(width))
 
     def action_move(self, motion: str) -> None:
         """Scrolls."""
@@ -75,21 +77,8 @@ class ScrollingScreen(ModalScreen[None]):
 
 
 class TextScreen(ScrollingScreen):
-    """A text that does not change; the key that opened it closes it, too.
-
-    Args:
-        title: What the frame says.
-        lines_for: The text for a width in cells.
-    """
+    """A text that does not change; the key that opened it closes it, too."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("question_mark,f1,m,enter", "dismiss", show=False),
     ]
-
-    def __init__(self, title: str, lines_for: Callable[[int], Sequence[Line]]) -> None:
-        super().__init__(title)
-        self._lines_for = lines_for
-
-    def draw(self, width: int) -> None:
-        """Sets the lines of the text."""
-        self.text.set_lines(self._lines_for(width))

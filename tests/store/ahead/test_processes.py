@@ -17,8 +17,8 @@ from ckpt_tui.store.ahead import turns
 from ckpt_tui.store.ahead.examine import Terms, examine
 from ckpt_tui.store.ahead.processes import MOST_WAITING, Processes
 from ckpt_tui.store.ahead.worth import LEAST_EACH_SECONDS, MOST, VARIABLE, Cost, processes_worth
-from ckpt_tui.store.growth import Moment
 from ckpt_tui.store.index import Store
+from ckpt_tui.store.moment import Moment
 from tests.store.runs import write_checkpoint
 
 if TYPE_CHECKING:
