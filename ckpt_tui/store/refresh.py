@@ -14,7 +14,7 @@ from ckpt_tui.formats.shared.roles import synonyms_in_use
 from ckpt_tui.fs import calls
 from ckpt_tui.fs.listing import list_tree
 from ckpt_tui.fs.paths import link_target
-from ckpt_tui.store.ahead.examine import Examined, Terms
+from ckpt_tui.store.ahead.examine import Examined, Terms, Turn
 from ckpt_tui.store.ahead.turns import in_turn
 from ckpt_tui.store.record import Record, Records, is_cut
 
@@ -89,9 +89,7 @@ class Refresher:
             return {os.path.dirname(claim.path), claim.path}
         return set()
 
-    def in_turn(
-        self, claims: Sequence[Claim], clock: Callable[[], Moment]
-    ) -> Iterator[tuple[Claim, Moment, Examined | None]]:
+    def in_turn(self, claims: Sequence[Claim], clock: Callable[[], Moment]) -> Iterator[Turn]:
         """Each claim with the moment, and with what was examined of it ahead where that pays."""
         unread = {
             claim for claim in claims

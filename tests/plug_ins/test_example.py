@@ -82,7 +82,7 @@ def test_a_directory_just_made_is_one_of_the_run(toy: Installed, run: Path) -> N
 
 
 LIVE = """
-import asyncio, sys
+import asyncio, re, sys
 from ckpt_tui.cli.live import LiveFeed
 from ckpt_tui.store.members import Options
 from ckpt_tui.tui.app import DashboardApp
@@ -95,11 +95,11 @@ async def screens():
     feed = LiveFeed(str(run), Options(), force_poll=True)
     app = DashboardApp(feed, DashboardOptions())
     async with app.run_test(size=(100, 24)) as pilot:
-        async def until(text):
+        async def until(step):  # the end of a look: before it the header says SO FAR
             while True:
                 await pilot.pause(0.02)
                 shown = "\\n".join(s.text for s in app.screen._compositor.render_strips())
-                if text in shown:
+                if re.search(f"RESUME FROM +{step}", shown):
                     return shown
         shown = await until("step 20")
         write_toy(run, 60)

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from ckpt_tui.core.facts import CheckpointFacts
     from ckpt_tui.core.files import Tree
     from ckpt_tui.formats.base import Claim
+    from ckpt_tui.store.moment import Moment
 
 
 class Terms(NamedTuple):
@@ -34,6 +35,10 @@ class Examined(NamedTuple):
 
     tree: Tree
     facts: CheckpointFacts | None
+
+
+Turn = tuple["Claim", "Moment", Examined | None]
+"""A claim, a moment before its listing began, and what was examined of it ahead, if anything."""
 
 
 def list_only(claim: Claim, terms: Terms) -> Examined:

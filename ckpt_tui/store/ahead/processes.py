@@ -11,24 +11,30 @@ from pickle import PickleError
 from typing import TYPE_CHECKING, Self
 
 from ckpt_tui.children import import_environment
-from ckpt_tui.fs.asking import Asking
+from ckpt_tui.fs.many import ask_many
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
+    from multiprocessing.connection import Connection
 
     from ckpt_tui.formats.base import Claim
-    from ckpt_tui.store.ahead.examine import Examined, Terms
+    from ckpt_tui.store.ahead.examine import Terms, Turn
     from ckpt_tui.store.moment import Moment
 
-MOST_WAITING = 64
-"""So many answers are kept that are not wanted yet: they take memory."""
+_REAP_SECONDS = 0.1
+
+
+class _Mine(threading.local):
+    """What each thread has of its own."""
+
+    connection: Connection | None = None
 
 
 class Processes:
-    """A few processes, and one thread for each that hands it one claim after the other.
+    """A few processes, each with a thread that hands it one claim after the other.
 
-    A process that cannot be started or dies costs its claim's place nothing but time: it counts as
-    not examined. None is waited for when the block ends: one may hang in a dead mount for ever.
+    What a process that dies was at counts as not examined; the next claim gets another process.
+    None is waited for in earnest when the block ends: one may hang in a dead mount for ever.
 
     Args:
         count: How many.
@@ -44,105 +50,64 @@ class Processes:
         terms: Terms,
         clock: Callable[[], Moment],
     ) -> None:
+        self._count = count
         self._claims = claims
         self._terms = terms
         self._clock = clock
-        self._state = threading.Condition()
-        self._next = 0
-        self._given = 0
-        self._working = count
+        self._state = threading.Lock()
         self._closed = False
-        self._answers: dict[int, tuple[Examined, Moment]] = {}
-        self._lost: set[int] = set()
-        self._children: list[subprocess.Popen[bytes]] = []
-        self._threads = [
-            threading.Thread(target=self._feed, name="ckpt-tui-ahead", daemon=True)
-            for _ in range(count)
-        ]
+        self._processes: list[subprocess.Popen[bytes]] = []
+        self._mine = _Mine()
 
     def __enter__(self) -> Self:
-        for thread in self._threads:
-            thread.start()
         return self
 
     def __exit__(self, *raised: object) -> None:
         with self._state:
             self._closed = True
-            self._state.notify_all()
-        for child in self._children:
-            child.kill()
+        for process in self._processes:
+            process.kill()
+        for process in self._processes:
+            with suppress(subprocess.TimeoutExpired):
+                process.wait(_REAP_SECONDS)
 
-    def answers(self) -> Iterator[tuple[Claim, Moment, Examined | None]]:
+    def answers(self) -> Iterator[Turn]:
         """Each claim, a moment before its listing began, and what was found of it.
 
         What was found is None where no process could tell.
         """
-        for place, claim in enumerate(self._claims):
-            with Asking(claim.path), self._state:
-                while place not in self._answers and not self._is_lost(place):
-                    self._state.wait()
-                found = self._answers.pop(place, None)
-                self._given = place + 1
-                self._state.notify_all()
-            examined, moment = found or (None, self._clock())
-            yield claim, moment, examined
+        return ask_many(self._claims, self._ask, lambda claim: claim.path, self._count)
 
-    def _is_lost(self, place: int) -> bool:
-        return place in self._lost or (not self._working and place >= self._next)
-
-    def _feed(self) -> None:
+    def _ask(self, claim: Claim) -> Turn:
+        moment = self._clock()
+        mine = self._mine
         try:
-            with suppress(OSError, EOFError, PickleError):
-                self._talk()
-        finally:
-            with self._state:
-                self._working -= 1
-                self._state.notify_all()
+            if mine.connection is None:
+                mine.connection = self._start()
+            mine.connection.send(claim)
+            return claim, moment, mine.connection.recv()
+        except (OSError, EOFError, PickleError):
+            mine.connection = None
+            return claim, moment, None
 
-    def _talk(self) -> None:
+    def _start(self) -> Connection:
+        """Starts a process; returns the connection to it, over which it is sent claims.
+
+        Raises:
+            OSError: It cannot be started, or none is wanted any more.
+        """
         ours, theirs = Pipe()
-        with theirs:
-            child = self._start(theirs.fileno())
-        with child, ours:
-            ours.send(self._terms)
-            while (place := self._take()) is not None:
-                moment = self._clock()
-                try:
-                    ours.send(self._claims[place])
-                    examined = ours.recv()
-                except BaseException:
-                    self._lose(place)
-                    raise
-                with self._state:
-                    self._answers[place] = (examined, moment)
-                    self._state.notify_all()
-
-    def _start(self, descriptor: int) -> subprocess.Popen[bytes]:
-        child = subprocess.Popen(
-            [sys.executable, "-m", "ckpt_tui.store.ahead.child"],
-            stdin=descriptor,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            env=import_environment(),
-            start_new_session=True,  # an interrupt at the terminal is for this process alone
-        )
-        with self._state:
-            self._children.append(child)
+        with theirs, self._state:
             if self._closed:
-                child.kill()
-        return child
-
-    def _take(self) -> int | None:
-        """The next place to work on; None when there is none any more."""
-        with self._state:
-            while not self._closed and self._next - self._given >= MOST_WAITING:
-                self._state.wait()
-            if self._closed or self._next >= len(self._claims):
-                return None
-            self._next += 1
-            return self._next - 1
-
-    def _lose(self, place: int) -> None:
-        with self._state:
-            self._lost.add(place)
-            self._state.notify_all()
+                raise OSError("the reading was given up")
+            process = subprocess.Popen(
+                [sys.executable, "-m", "ckpt_tui.store.ahead.child"],
+                stdin=theirs.fileno(),
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                env=import_environment(),
+                start_new_session=True,  # an interrupt at the terminal is for this process alone
+            )
+            self._processes.append(process)
+        ours.send(self._terms)
+        return ours

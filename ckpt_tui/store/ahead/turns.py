@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterator, Sequence
 
     from ckpt_tui.formats.base import Claim
-    from ckpt_tui.store.ahead.examine import Examined, Terms
+    from ckpt_tui.store.ahead.examine import Terms, Turn
     from ckpt_tui.store.moment import Moment
 
 
@@ -20,7 +20,7 @@ def in_turn(
     unread: Container[Claim],
     terms: Terms,
     clock: Callable[[], Moment],
-) -> Iterator[tuple[Claim, Moment, Examined | None]]:
+) -> Iterator[Turn]:
     """Each claim, a moment before its listing began, and what was examined ahead, if anything.
 
     What the caller takes for the first few says whether the rest is worth other processes.
@@ -58,12 +58,12 @@ def _asked_at_once(
     unread: Container[Claim],
     terms: Terms,
     clock: Callable[[], Moment],
-) -> Iterator[tuple[Claim, Moment, Examined | None]]:
+) -> Iterator[Turn]:
     """On threads: what is read before is listed, what is not is read, an export is left alone."""
     from ckpt_tui.fs.many import ask_many
     from ckpt_tui.store.ahead.examine import examine, list_only
 
-    def ask(claim: Claim) -> tuple[Claim, Moment, Examined | None]:
+    def ask(claim: Claim) -> Turn:
         moment = clock()
         if claim.export:
             return claim, moment, None

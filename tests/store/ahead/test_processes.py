@@ -13,9 +13,10 @@ import pytest
 from ckpt_tui.artifacts.limits import Limits
 from ckpt_tui.formats.discovery import discover
 from ckpt_tui.formats.shared.roles import Synonyms, use_synonyms
+from ckpt_tui.fs.many import KEPT_AHEAD
 from ckpt_tui.store.ahead import turns
 from ckpt_tui.store.ahead.examine import Terms, examine
-from ckpt_tui.store.ahead.processes import MOST_WAITING, Processes
+from ckpt_tui.store.ahead.processes import Processes
 from ckpt_tui.store.ahead.worth import LEAST_EACH_SECONDS, MOST, VARIABLE, Cost, processes_worth
 from ckpt_tui.store.index import Store
 from ckpt_tui.store.moment import Moment
@@ -46,7 +47,7 @@ def claims_of(root: Path) -> list[Claim]:
 
 def test_the_answers_are_those_of_this_process(corpus: Path, own_synonyms: Synonyms) -> None:
     claims = claims_of(corpus)
-    assert len(claims) > MOST_WAITING
+    assert len(claims) > KEPT_AHEAD
     terms = Terms(str(corpus), Limits(), own_synonyms)
     with Processes(3, claims, terms, clock) as processes:
         answers = list(processes.answers())
