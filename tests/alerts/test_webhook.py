@@ -96,6 +96,11 @@ def test_an_error_is_told(server: str, code: int) -> None:
     assert Webhook(f"{server}/{code}/secret-token", 5).post(BODY) == f"127.0.0.1 answers {code}"
 
 
+def own_threads() -> int:
+    """Threads that post; the test's server has some of its own, which come when they like."""
+    return sum(thread.name == "webhook" for thread in threading.enumerate())
+
+
 @pytest.mark.parametrize("how", ["hang", "drip"])
 def test_a_server_that_does_not_answer_costs_the_time_limit_and_one_thread(
     server: str, how: str
@@ -103,11 +108,11 @@ def test_a_server_that_does_not_answer_costs_the_time_limit_and_one_thread(
     webhook = Webhook(f"{server}/{how}", 0.4)
     began = time.monotonic()
     assert webhook.post(BODY) == "127.0.0.1 did not answer in 0.4 s"
-    threads = threading.active_count()
+    threads = own_threads()
     if how == "drip":
         for _ in range(5):
             assert webhook.post(BODY) == "127.0.0.1 still has not answered the last post"
-    assert threading.active_count() <= threads
+    assert own_threads() <= threads <= 1
     assert time.monotonic() - began < 3
 
 
