@@ -14,9 +14,11 @@ import pytest
 from tests.cli.process import ROOT
 
 _PROGRAM = """
-import os, sys, time
+import os, signal, sys, time
 from ckpt_tui.cli.apart import run_apart
 from ckpt_tui.cli.outcome import finish
+
+signal.signal(signal.SIGHUP, signal.SIG_DFL)  # under nohup it would be ignored, rightly
 
 def work():
     print(os.getpid(), flush=True)
