@@ -22,10 +22,9 @@ from statistics import median
 
 from benchmarks.figures import tell
 from benchmarks.first_look import timed
-from benchmarks.first_look_trees import WRITERS
+from benchmarks.first_look_trees import WRITERS, make_old
 
 _CHILD = "--child"
-_AGE_SECONDS = 3600
 
 
 def main() -> None:
@@ -46,14 +45,6 @@ def main() -> None:
                 WRITERS[name](Path(top) / part, count, options.files)
             make_old(top)
             print_row(name, [measure(top) for _ in range(options.rounds)])
-
-
-def make_old(top: str) -> None:
-    """Facts of what was just written are not kept."""
-    then = time.time() - _AGE_SECONDS
-    for place, _, names in os.walk(top, topdown=False):
-        for name in (*names, ""):
-            os.utime(os.path.join(place, name), (then, then))
 
 
 def measure(top: str) -> tuple[float, float, float, float, float]:

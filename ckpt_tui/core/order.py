@@ -79,10 +79,11 @@ def _began_again(timed: Sequence[Checkpoint]) -> int | None:
         if first >= lowest:
             continue
         lowest = first
-        old, young = timed[:place], timed[place:]
-        begun = young[0].facts.started_at or _time(young[0])
-        interval = _interval(old) or _interval(young)
-        if interval and first <= interval and begun - _time(old[-1]) >= PAUSE_SECONDS:
+        begun = checkpoint.facts.started_at or _time(checkpoint)
+        if begun - _time(timed[place - 1]) < PAUSE_SECONDS:
+            continue  # before what costs more: copied files may all have one time
+        interval = _interval(timed[:place]) or _interval(timed[place:])
+        if interval and first <= interval:
             return place
     return None
 
