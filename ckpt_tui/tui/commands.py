@@ -12,7 +12,7 @@ from ckpt_tui.tui.screens.main import MainScreen
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
-    from ckpt_tui.tui.actions import Action
+    from ckpt_tui.tui.actions.action import Action
 
 
 class ActionCommands(Provider):

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 import pytest
 from textual.widgets import Static
 
-from ckpt_tui.tui.actions import ACTIONS, GROUPS
+from ckpt_tui.tui.actions.dashboard import ACTIONS, GROUPS
+from ckpt_tui.tui.actions.planner import EDITING_KEYS, READING_KEYS
+from ckpt_tui.tui.actions.registry import PLACES
 from ckpt_tui.tui.app import DashboardApp
 from ckpt_tui.tui.lines import text_of
 from ckpt_tui.tui.options import DEFAULT_OPTIONS
@@ -40,6 +42,14 @@ def test_the_registry_is_sound() -> None:
         assert action.group in GROUPS
         owner, _, name = action.call.partition("(")[0].rpartition(".")
         assert callable(getattr(DashboardApp if owner == "app" else MainScreen, f"action_{name}"))
+
+
+def test_no_place_has_two_actions_on_one_key() -> None:
+    for place, actions in PLACES.items():
+        keys = [key for action in actions for key in action.keys.split(",")]
+        assert len(keys) == len(set(keys)), place
+    ids = [action.id for actions in PLACES.values() for action in actions]
+    assert len({*ids}) == len(ids) - len({*READING_KEYS} & {*EDITING_KEYS})
 
 
 def test_help_lists_every_action() -> None:

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ckpt_tui.core.outliers import OutlierKind
+from ckpt_tui.tui.actions.grid import GRID_KEYS
 from ckpt_tui.tui.lines import text_of
 from ckpt_tui.tui.options import DEFAULT_OPTIONS
 from ckpt_tui.tui.screens.help import help_lines
-from ckpt_tui.tui.widgets.grid_keys import GRID_KEYS
 from ckpt_tui.tui.widgets.line_view import TextLines
 from ckpt_tui.tui.widgets.rank_grid import RankGrid
 from ckpt_tui.tui.widgets.shards_view import ShardsView

@@ -9,7 +9,7 @@ import pytest
 from ckpt_tui.recording.feed import ReplayClock, ReplayFeed
 from ckpt_tui.recording.player import Player
 from ckpt_tui.recording.tape import Tape
-from ckpt_tui.tui.actions import ACTIONS
+from ckpt_tui.tui.actions.dashboard import ACTIONS
 from ckpt_tui.tui.app import DashboardApp
 from ckpt_tui.tui.lines import text_of, width_of
 from ckpt_tui.tui.options import DashboardOptions

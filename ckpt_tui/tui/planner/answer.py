@@ -8,6 +8,7 @@ from ckpt_tui.core.text import plural
 from ckpt_tui.planner.evidence import WIDE
 from ckpt_tui.planner.modes import PlanMode
 from ckpt_tui.planner.result import FIRST_ORDER_HOLDS
+from ckpt_tui.tui.actions.planner import FILL_KEY
 from ckpt_tui.tui.icons import RESUME_MARK, WARNING_MARK
 from ckpt_tui.tui.lines import Line, Tone, flowed, line, piece, wrapped
 from ckpt_tui.tui.planner.figures import (
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from ckpt_tui.planner.advice import Regret
     from ckpt_tui.planner.result import Optimum, Plan
 
-FILL_KEY = "ctrl+r"
 _NOTHING_MINUTES = 0.05
 _VISIBLE_GAP = 0.0005
 _NO_OPTIMUM = ("no-failures", "free-save")

@@ -11,7 +11,7 @@ from textual.message import Message
 from textual.widgets import Button, Input
 
 from ckpt_tui.planner.inputs import PlanInputs
-from ckpt_tui.tui.planner.answer import FILL_KEY
+from ckpt_tui.tui.actions.planner import FILL_KEY
 from ckpt_tui.tui.planner.field import TextField
 from ckpt_tui.tui.planner.fields import PANEL_FIELDS, PLACEHOLDERS, PanelField, entry_text, label_of
 from ckpt_tui.tui.planner.mode_field import ModeChooser, ModeField

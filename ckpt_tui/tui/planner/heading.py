@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ckpt_tui.core.text import plural
+from ckpt_tui.tui.actions.planner import FILL_KEY
 from ckpt_tui.tui.lines import Line, Piece, Tone, cut, line, piece, width_of, wrapped
-from ckpt_tui.tui.planner.answer import FILL_KEY
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

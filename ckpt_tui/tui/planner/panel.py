@@ -13,16 +13,15 @@ from ckpt_tui.core.document import utc_text
 from ckpt_tui.core.text import duration_text
 from ckpt_tui.planner.presets import PRESETS
 from ckpt_tui.planner.retention import Policy
+from ckpt_tui.tui.actions.planner import EDITING_KEYS, FILL, FILL_KEY, PLANNER_KEYS, READING_KEYS
 from ckpt_tui.tui.clipboard import MOST_BYTES
 from ckpt_tui.tui.export import write_export
-from ckpt_tui.tui.planner.answer import FILL_KEY
 from ckpt_tui.tui.planner.board import RATE, PlannerBoard
 from ckpt_tui.tui.planner.body import PlannerBody
 from ckpt_tui.tui.planner.choice import Choice, ChoiceScreen, TickScreen
 from ckpt_tui.tui.planner.directory import filled_from, source_lines
 from ckpt_tui.tui.planner.exports import EXPORTS
 from ckpt_tui.tui.planner.form import PlannerForm
-from ckpt_tui.tui.planner.keys import EDITING_KEYS, FILL, PLANNER_KEYS, READING_KEYS
 from ckpt_tui.tui.planner.notes import Origin
 from ckpt_tui.tui.planner.retention_lines import Asked
 from ckpt_tui.tui.planner.retention_screen import RetentionScreen
@@ -37,7 +36,7 @@ if TYPE_CHECKING:
     from ckpt_tui.planner.inputs import PlanInputs
     from ckpt_tui.planner.observation import SeenFailure
     from ckpt_tui.planner.presets import Preset
-    from ckpt_tui.tui.actions import Action
+    from ckpt_tui.tui.actions.action import Action
     from ckpt_tui.tui.planner.exports import Export
 
 _FAILURE_WORDS = ("failure", "planned stop")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ckpt_tui.tui.actions import Action
+from ckpt_tui.tui.actions.action import Action
 
 REPLAY = "Replay"
 

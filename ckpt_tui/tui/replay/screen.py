@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from textual.binding import BindingType
 
     from ckpt_tui.recording.player import Player
-    from ckpt_tui.tui.actions import Action
+    from ckpt_tui.tui.actions.action import Action
     from ckpt_tui.tui.options import DashboardOptions
     from ckpt_tui.tui.ports import Feed
 

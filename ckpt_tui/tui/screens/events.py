@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from textual.binding import Binding, BindingType
 
+from ckpt_tui.tui.actions.reading import LEVEL
 from ckpt_tui.tui.screens.event_lines import event_lines, levels_text, next_level
 from ckpt_tui.tui.screens.text import ScrollingScreen
 from ckpt_tui.tui.widgets.line_view import Motion
@@ -31,7 +32,7 @@ class EventsScreen(ScrollingScreen):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("L", "dismiss", show=False),
-        Binding("f", "next_level", show=False),
+        LEVEL.binding(),
     ]
 
     def __init__(self, desk: AlarmDesk, clock: Clock) -> None:

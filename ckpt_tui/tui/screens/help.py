@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ckpt_tui.tui.actions import GROUPS, Action
+from ckpt_tui.tui.actions.dashboard import GROUPS
 from ckpt_tui.tui.details.ranks import RANK_LOOKS
 from ckpt_tui.tui.icons import RESUME_MARK, ROLE_LETTERS, VERDICT_LOOKS
 from ckpt_tui.tui.lines import BLANK, Line, Piece, Tone, flowed, line, pad, piece, wrapped
@@ -15,6 +15,7 @@ from ckpt_tui.tui.screens.text import TextScreen
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from ckpt_tui.tui.actions.action import Action
     from ckpt_tui.tui.options import DashboardOptions
 
 _TWO_COLUMNS = 100

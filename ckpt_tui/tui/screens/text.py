@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 from textual.binding import Binding, BindingType
 from textual.screen import ModalScreen
 
+from ckpt_tui.tui.actions.reading import READING_ACTIONS
 from ckpt_tui.tui.widgets.line_view import Motion, ScrollingText
 
 if TYPE_CHECKING:
@@ -25,16 +26,7 @@ class ScrollingScreen(ModalScreen[None]):
         lines_for: The text for a width in cells.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,q", "dismiss", "close", show=False),
-        Binding("ctrl+c", "app.interrupt", show=False),
-        Binding("j,down", "move('down')", show=False),
-        Binding("k,up", "move('up')", show=False),
-        Binding("g,home", "move('top')", show=False),
-        Binding("G,end", "move('bottom')", show=False),
-        Binding("ctrl+d,pagedown,space", "move('half_down')", show=False),
-        Binding("ctrl+u,pageup", "move('half_up')", show=False),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = [action.binding() for action in READING_ACTIONS]
 
     def __init__(self, title: str, lines_for: Callable[[int], Sequence[Line]]) -> None:
         super().__init__()

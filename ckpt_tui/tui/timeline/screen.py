@@ -6,9 +6,10 @@ from bisect import bisect_left, bisect_right
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
-from textual.binding import Binding, BindingType
 from textual.screen import ModalScreen
 
+from ckpt_tui.tui.actions.action import keys_text
+from ckpt_tui.tui.actions.timeline import TIMELINE_ACTIONS
 from ckpt_tui.tui.background import on_daemon_thread
 from ckpt_tui.tui.icons import to_ascii
 from ckpt_tui.tui.lines import Tone, line, piece
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from textual.app import ComposeResult
+    from textual.binding import BindingType
 
     from ckpt_tui.core.clock import Clock
     from ckpt_tui.core.runs import Run
@@ -29,7 +31,6 @@ if TYPE_CHECKING:
 
 TICK_SECONDS = 1.0
 _CLOSER, _FARTHER = 0.5, 2.0
-_KEYS = "h l save · [ ] event · + - zoom · enter to the table · esc"
 
 
 class TimelineScreen(ModalScreen[str]):
@@ -42,23 +43,7 @@ class TimelineScreen(ModalScreen[str]):
         start_at: Path of the checkpoint that the cursor starts on; "" for the newest.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,q,t", "leave", "close", show=False),
-        Binding("enter", "choose", show=False),
-        Binding("ctrl+c", "app.interrupt", show=False),
-        Binding("h,left", "save(-1)", show=False),
-        Binding("l,right", "save(1)", show=False),
-        Binding("g,home", "save(-1000000000)", show=False),
-        Binding("G,end", "save(1000000000)", show=False),
-        Binding("left_square_bracket", "event(-1)", show=False),
-        Binding("right_square_bracket", "event(1)", show=False),
-        Binding("plus,equals_sign", "zoom(True)", show=False),
-        Binding("minus", "zoom(False)", show=False),
-        Binding("j,down", "move('down')", show=False),
-        Binding("k,up", "move('up')", show=False),
-        Binding("ctrl+d,pagedown", "move('half_down')", show=False),
-        Binding("ctrl+u,pageup", "move('half_up')", show=False),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = [action.binding() for action in TIMELINE_ACTIONS]
 
     def __init__(
         self,
@@ -81,8 +66,9 @@ class TimelineScreen(ModalScreen[str]):
         """One text that fills the screen."""
         text = ScrollingText(widget_id="timeline")
         text.border_title = "timeline"
-        keys = to_ascii(_KEYS) if self.app.has_class(ASCII_CLASS) else _KEYS
-        text.border_subtitle = keys.replace("[", r"\[")
+        keys = keys_text(TIMELINE_ACTIONS)
+        shown = to_ascii(keys) if self.app.has_class(ASCII_CLASS) else keys
+        text.border_subtitle = shown.replace("[", r"\[")
         yield text
 
     def on_mount(self) -> None:

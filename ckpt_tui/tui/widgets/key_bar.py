@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from textual import events
 
-    from ckpt_tui.tui.actions import Action
+    from ckpt_tui.tui.actions.action import Action
 
 
 def fitting(actions: Sequence[Action], width: int, in_pane: bool = False) -> list[Action]:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from ckpt_tui.core.runs import Run
     from ckpt_tui.core.snapshot import Snapshot
-    from ckpt_tui.tui.actions import Action
+    from ckpt_tui.tui.actions.action import Action
 
 
 class FaultTerms(NamedTuple):

@@ -8,10 +8,10 @@ from textual.binding import Binding, BindingType
 from textual.geometry import Size
 from textual.message import Message
 
+from ckpt_tui.tui.actions.grid import GRID_KEYS
 from ckpt_tui.tui.details.grid_model import GridModel
 from ckpt_tui.tui.details.grid_states import run_lengths
 from ckpt_tui.tui.lines import Line, Piece, Tone
-from ckpt_tui.tui.widgets.grid_keys import GRID_KEYS
 from ckpt_tui.tui.widgets.line_view import LineView, Motion
 
 if TYPE_CHECKING:

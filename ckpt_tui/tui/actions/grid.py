@@ -1,15 +1,15 @@
-"""The keys of the rank grid, for its bindings, the footer and the help."""
+"""What keys do in the grid of ranks."""
 
 from __future__ import annotations
 
-from ckpt_tui.tui.actions import Action
+from ckpt_tui.tui.actions.action import Action
 
-GROUP = "Rank grid"
+_GROUP = "Rank grid"
 
 
 def _key(name: str, keys: str, shown: str, label: str, text: str, call: str, place: int) -> Action:
     return Action(
-        f"grid.{name}", keys, shown, label, text, GROUP, f"focused.{call}",
+        f"grid.{name}", keys, shown, label, text, _GROUP, f"focused.{call}",
         place, place, palette=False,
     )  # fmt: skip
 

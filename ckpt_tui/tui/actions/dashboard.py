@@ -1,53 +1,9 @@
-"""The one list of what keys do: bindings, footer, help and command palette are made from it."""
+"""What keys do in the dashboard."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
-from textual.binding import Binding
-
+from ckpt_tui.tui.actions.action import Action
 from ckpt_tui.tui.widgets.line_view import Motion
-
-
-class Action(NamedTuple):
-    """Something the operator can do.
-
-    Attributes:
-        id: Stable name; key maps refer to it.
-        keys: Textual key names, the preferred first.
-        shown: The keys as people read them.
-        label: At most ten letters, for the footer.
-        help: One sentence for the help screen and the palette.
-        group: Heading in the help screen.
-        call: Action string of the main screen.
-        footer: Place in the footer, the lowest stays longest; 0 is not there.
-        pane_footer: The same while the pane has the keys.
-        palette: Offered by the command palette.
-    """
-
-    id: str
-    keys: str
-    shown: str
-    label: str
-    help: str
-    group: str
-    call: str
-    footer: int = 0
-    pane_footer: int = 0
-    palette: bool = True
-
-    def binding(self) -> Binding:
-        """The same as Textual wants it."""
-        return Binding(
-            self.keys,
-            self.call,
-            self.label,
-            show=bool(self.footer),
-            key_display=self.shown,
-            tooltip=self.help,
-            id=self.id,
-        )
-
 
 MOVE, LOOK, FIND, DO, APP = "Move", "Look closer", "Find", "Do", "Program"
 

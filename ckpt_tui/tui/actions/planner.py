@@ -1,10 +1,10 @@
-"""What the key bar offers while the planner has the keys; the planner carries it out."""
+"""What keys do in the planner, which carries it out."""
 
 from __future__ import annotations
 
-from ckpt_tui.tui.actions import Action
-from ckpt_tui.tui.planner.answer import FILL_KEY
+from ckpt_tui.tui.actions.action import Action
 
+FILL_KEY = "ctrl+r"
 _GROUP = "Planner"
 
 

@@ -1,0 +1,6 @@
+"""Simplified Chinese."""
+
+from __future__ import annotations
+
+TEXTS: dict[str, str] = {}
+"""English text → the same in Chinese, with the same names in braces."""
