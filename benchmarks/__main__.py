@@ -45,6 +45,7 @@ BENCHMARKS = (
     Benchmark("alarms"),
     Benchmark("rank_grid", (), ("--rounds", "10")),
     Benchmark("recording", (), ("--frames", "40")),
+    Benchmark("dashboard_keys", (), ("--checkpoints", "1000", "--keys", "40")),
     Benchmark("key_to_paint", (), ("--keys", "20")),
     Benchmark("simulation_speed"),
 )

@@ -10,54 +10,25 @@ the dashboard. Measured on a directory of a few checkpoints and on one of thousa
 from __future__ import annotations
 
 import argparse
-import fcntl
-import os
-import pty
-import select
-import signal
-import struct
 import sys
 import tempfile
-import termios
 import time
 from pathlib import Path
 from statistics import median
 
 from benchmarks.figures import tell
 from benchmarks.first_look_trees import write_manifest_run
+from benchmarks.terminal import BARE, Terminal
 
-COLUMNS, ROWS = 120, 40
-LONGEST_WAIT_SECONDS = 60.0
 FILES = 12
-BARE = """
-from textual.app import App
-from textual.widgets import Static
-class Bare(App):
-    def compose(self):
-        yield Static("ready-to-go")
-Bare().run()
-"""
 
 
 def seconds_until(command: list[str], seen: bytes) -> float:
     """Wall time from the start of a command until these bytes are on its terminal."""
     start = time.perf_counter()
-    pid, fd = pty.fork()
-    if pid == 0:
-        extra = {"TERM": "xterm-256color", "COLORTERM": "truecolor", "CKPT_TUI_HISTORY": "0"}
-        os.execve(command[0], command, {**os.environ, **extra, "CKPT_TUI_CACHE": "0"})
-    fcntl.ioctl(fd, termios.TIOCSWINSZ, struct.pack("HHHH", ROWS, COLUMNS, 0, 0))
-    screen = b""
-    while seen not in screen:
-        if time.perf_counter() - start > LONGEST_WAIT_SECONDS:
-            raise TimeoutError(f"{seen!r} did not come: {screen[-200:]!r}")
-        if select.select([fd], [], [], 1.0)[0]:
-            screen += os.read(fd, 1 << 16)
-    took = time.perf_counter() - start
-    os.kill(pid, signal.SIGKILL)
-    os.waitpid(pid, 0)
-    os.close(fd)
-    return took
+    with Terminal(command) as terminal:
+        terminal.wait_for(seen)
+        return time.perf_counter() - start
 
 
 def main() -> None:

@@ -14,21 +14,14 @@ that the clock of both stops when the digit is seen in its field.
 from __future__ import annotations
 
 import argparse
-import fcntl
-import os
-import pty
-import select
-import signal
-import struct
 import sys
-import termios
-import time
 from pathlib import Path
 from statistics import median, quantiles
 
 from textual.app import App, ComposeResult
 
 from benchmarks.figures import tell
+from benchmarks.terminal import Terminal
 from ckpt_tui import tui
 from ckpt_tui.planner.inputs import PlanInputs
 from ckpt_tui.planner.plan import make_plan
@@ -36,12 +29,10 @@ from ckpt_tui.tui.planner.curve_view import CurveView
 from ckpt_tui.tui.planner.panel import PlannerPanel
 from ckpt_tui.tui.planner.simulating import SimulationView
 
-COLUMNS, ROWS = 120, 40
 MOST_RATIO = 1.3
 SILENCE_SECONDS = 0.12
 SETTLING_SECONDS = 1.0
 START_SILENCE_SECONDS = 2.5
-LONGEST_WAIT_SECONDS = 20.0
 WARM_UP_KEYS = 5
 CURVE, PLAIN, SIMULATING = "curve", "plain", "simulating"
 LONG_RUN = PlanInputs(run_minutes=54 * 1440, fault_rate_per_hour=0.32, intervals_minutes=(30,))
@@ -78,76 +69,25 @@ class PlannerApp(App[None]):
             view.start(make_plan(LONG_RUN), LONG_RUN.intervals_minutes[0])
 
 
-class Terminal:
-    """A child with the application behind a pseudo-terminal."""
-
-    def __init__(self, variant: str) -> None:
-        self.pid, self.fd = pty.fork()
-        if self.pid == 0:
-            os.environ |= {"TERM": "xterm-256color", "COLORTERM": "truecolor"}
-            code = [sys.executable, "-m", "benchmarks.key_to_paint", "--child", variant]
-            os.execv(sys.executable, code)
-        fcntl.ioctl(self.fd, termios.TIOCSWINSZ, struct.pack("HHHH", ROWS, COLUMNS, 0, 0))
-        os.kill(self.pid, signal.SIGWINCH)
-
-    def drain(self, silence: float) -> tuple[float, int]:
-        """Reads until nothing has come for so long; when the last byte came, and how many came."""
-        last, count = time.perf_counter(), 0
-        deadline = last + LONGEST_WAIT_SECONDS
-        while time.perf_counter() < deadline:
-            readable, _, _ = select.select([self.fd], [], [], silence)
-            if not readable:
-                break
-            count += len(os.read(self.fd, 1 << 16))
-            last = time.perf_counter()
-        return last, count
-
-    def press(self, key: bytes) -> tuple[float, int]:
-        """Seconds from the key to the last byte of what it changed, and the bytes."""
-        start = time.perf_counter()
-        os.write(self.fd, key)
-        select.select([self.fd], [], [], LONGEST_WAIT_SECONDS)
-        last, count = self.drain(SILENCE_SECONDS)
-        return last - start, count
-
-    def type(self, key: bytes, seen: bytes) -> float:
-        """Seconds from the key until these bytes are on the screen."""
-        start = time.perf_counter()
-        os.write(self.fd, key)
-        screen = b""
-        while seen not in screen and time.perf_counter() - start < LONGEST_WAIT_SECONDS:
-            if select.select([self.fd], [], [], LONGEST_WAIT_SECONDS)[0]:
-                screen += os.read(self.fd, 1 << 16)
-        return time.perf_counter() - start
-
-    def read_for(self, seconds: float) -> None:
-        """Reads whatever comes for so long."""
-        deadline = time.perf_counter() + seconds
-        while (left := deadline - time.perf_counter()) > 0:
-            if select.select([self.fd], [], [], left)[0]:
-                os.read(self.fd, 1 << 16)
-
-    def close(self) -> None:
-        """Ends the child."""
-        os.kill(self.pid, signal.SIGKILL)
-        os.waitpid(self.pid, 0)
-        os.close(self.fd)
+def started(variant: str) -> Terminal:
+    """A copy of the application."""
+    return Terminal([sys.executable, "-m", "benchmarks.key_to_paint", "--child", variant])
 
 
 def measure(keys: int) -> tuple[dict[str, list[float]], dict[str, int]]:
     """Times of the digit key and bytes of the last repaint, by variant; presses alternate."""
-    terminals = {variant: Terminal(variant) for variant in ("curve", "plain")}
+    terminals = {variant: started(variant) for variant in ("curve", "plain")}
     times: dict[str, list[float]] = {variant: [] for variant in terminals}
     sizes: dict[str, int] = {}
     try:
         for terminal in terminals.values():
             terminal.drain(START_SILENCE_SECONDS)
-            terminal.press(END)
+            terminal.press(END, SILENCE_SECONDS)
         for number in range(WARM_UP_KEYS + keys):
             order = list(terminals) if number % 2 else list(reversed(terminals))
             for variant in order:
-                seconds, sizes[variant] = terminals[variant].press(DIGIT)
-                terminals[variant].press(BACKSPACE)
+                seconds, sizes[variant] = terminals[variant].press(DIGIT, SILENCE_SECONDS)
+                terminals[variant].press(BACKSPACE, SILENCE_SECONDS)
                 if number >= WARM_UP_KEYS:
                     times[variant].append(seconds)
     finally:
@@ -158,18 +98,19 @@ def measure(keys: int) -> tuple[dict[str, list[float]], dict[str, int]]:
 
 def measure_simulating(keys: int) -> dict[str, list[float]]:
     """Times until the digit is seen, by variant; presses alternate."""
-    terminals = {variant: Terminal(variant) for variant in (SIMULATING, CURVE)}
+    terminals = {variant: started(variant) for variant in (SIMULATING, CURVE)}
     times: dict[str, list[float]] = {variant: [] for variant in terminals}
     try:
         for terminal in terminals.values():
-            terminal.read_for(START_SILENCE_SECONDS)
-            os.write(terminal.fd, END)
+            terminal.swallow(START_SILENCE_SECONDS)
+            terminal.type(END)
         for _ in range(keys):
             for variant, terminal in terminals.items():
-                terminal.read_for(SILENCE_SECONDS)
-                times[variant].append(terminal.type(DIGIT, AFTER_DIGIT))
-                os.write(terminal.fd, BACKSPACE)
-                terminal.read_for(SILENCE_SECONDS)
+                terminal.swallow(SILENCE_SECONDS)
+                terminal.type(DIGIT)
+                times[variant].append(terminal.wait_for(AFTER_DIGIT))
+                terminal.type(BACKSPACE)
+                terminal.swallow(SILENCE_SECONDS)
     finally:
         for terminal in terminals.values():
             terminal.close()

@@ -2,7 +2,8 @@
 
 `say` gives a text in the language that is in use; `later` marks one that is said where it is shown,
 such as a label in a table of constants. Both take the English text as it stands in the code: a test
-collects these, and every catalog has to hold each of them.
+collects these, and every catalog has to hold each of them. `say_sentence` is for what a layer below
+has put into words already.
 """
 
 from __future__ import annotations
@@ -13,6 +14,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from ckpt_tui.words.sentences import Sentences
+
 ENGLISH = "en"
 CATALOGS = {"zh": "ckpt_tui.words.zh"}
 """Language → the module that holds its texts, imported when it is used."""
@@ -20,6 +23,7 @@ CATALOGS = {"zh": "ckpt_tui.words.zh"}
 LANGUAGES = (ENGLISH, *CATALOGS)
 
 _in_use: dict[str, Mapping[str, str]] = {}
+_sentences_in_use: dict[str, Sentences] = {}
 
 
 def use(language: str) -> None:
@@ -29,8 +33,13 @@ def use(language: str) -> None:
         KeyError: It is none of `LANGUAGES`.
     """
     _in_use.clear()
+    _sentences_in_use.clear()
     if language != ENGLISH:
-        _in_use[language] = import_module(CATALOGS[language]).TEXTS
+        from ckpt_tui.words.sentences import Sentences
+
+        catalog = import_module(CATALOGS[language])
+        _in_use[language] = catalog.TEXTS
+        _sentences_in_use[language] = Sentences(catalog.SENTENCES)
 
 
 def language() -> str:
@@ -60,6 +69,13 @@ def say(text: str, /, **values: object) -> str:
 def say_count(count: int, one: str, many: str, /, **values: object) -> str:
     """The text for one, or for several; `{count}` in it is the number."""
     return say(one if count == 1 else many, count=count, **values)
+
+
+def say_sentence(sentence: str) -> str:
+    """A finished sentence of a finding, a reason or a remedy in the language in use."""
+    for sentences in _sentences_in_use.values():
+        sentence = sentences.say(sentence)
+    return sentence
 
 
 def later(text: str) -> str:
