@@ -44,6 +44,7 @@ BENCHMARKS = (
     Benchmark("soak", (), ("--saves", "240")),
     Benchmark("alarms"),
     Benchmark("rank_grid", (), ("--rounds", "10")),
+    Benchmark("tensors", (), ("--tensors", "20000", "--keys", "28")),
     Benchmark("recording", (), ("--frames", "40")),
     Benchmark("dashboard_keys", (), ("--checkpoints", "1000", "--keys", "40")),
     Benchmark("key_to_paint", (), ("--keys", "20")),

@@ -35,6 +35,12 @@ class NamesStore:
     def hot_paths(self) -> tuple[str, ...]:
         return (self._root,)
 
+    def growing_paths(self) -> tuple[str, ...]:
+        return ()
+
+    def run_paths(self) -> tuple[str, ...]:
+        return ()
+
     def awaited_markers(self) -> tuple[str, ...]:
         return ()
 

@@ -13,48 +13,35 @@ import argparse
 import sys
 import tempfile
 from pathlib import Path
-from statistics import median, quantiles
+from statistics import median
 
 from benchmarks.figures import tell
 from benchmarks.first_look_trees import make_old, write_manifest_run
-from benchmarks.terminal import BARE, Terminal
+from benchmarks.percentiles import percentile
+from benchmarks.terminal import BARE, Key, Terminal, times_of_keys
 
 FILES = 12
 SILENCE_SECONDS = 0.15
 SETTLING_SECONDS = 15.0
 MOST_MEDIAN_MS, MOST_P99_MS = 50.0, 150.0
 KEYS = {
-    "down": b"j",
-    "up": b"k",
-    "half a page": b"\x04",
-    "to the bottom": b"G",
-    "to the top": b"g",
-    "next column sorts": b"s",
-    "order turned": b"S",
-    "another tab": b"2",
-    "tab by state": b"0",
-    "filter, a letter": b"3",
+    "down": Key(b"j"),
+    "up": Key(b"k"),
+    "half a page": Key(b"\x04"),
+    "to the bottom": Key(b"G"),
+    "to the top": Key(b"g"),
+    "next column sorts": Key(b"s"),
+    "order turned": Key(b"S"),
+    "another tab": Key(b"2"),
+    "tab by state": Key(b"0"),
+    "filter, a letter": Key(b"3", before=b"/", after=b"\x1b"),
 }
-_BEFORE = {"filter, a letter": b"/"}
-_AFTER = {"filter, a letter": b"\x1b"}
 
 
 def pressed(terminal: Terminal, rounds: int) -> dict[str, list[float]]:
     """Milliseconds of each key; keys are pressed in turn."""
-    times: dict[str, list[float]] = {name: [] for name in KEYS}
-    for _ in range(rounds):
-        for name, key in KEYS.items():
-            if name in _BEFORE:
-                terminal.press(_BEFORE[name], SILENCE_SECONDS)
-            times[name].append(terminal.press(key, SILENCE_SECONDS)[0] * 1e3)
-            if name in _AFTER:
-                terminal.press(_AFTER[name], SILENCE_SECONDS)
-    return times
-
-
-def p99(milliseconds: list[float]) -> float:
-    """What 99 of 100 do not exceed."""
-    return quantiles(milliseconds, n=100, method="inclusive")[-1]
+    found = [times_of_keys(terminal, KEYS, SILENCE_SECONDS) for _ in range(rounds)]
+    return {name: [each[name] for each in found] for name in KEYS}
 
 
 def main() -> None:
@@ -78,9 +65,9 @@ def main() -> None:
             times = pressed(terminal, rounds)
     print(f"{'key':<20} {'median':>8} {'99 %':>8}   ms, {rounds} presses each")
     for name, each in times.items():
-        print(f"{name:<20} {median(each):8.1f} {p99(each):8.1f}")
+        print(f"{name:<20} {median(each):8.1f} {percentile(each, 99):8.1f}")
     every = [ms for each in times.values() for ms in each]
-    middle, most, bare_ms = median(every), p99(every), median(plain)
+    middle, most, bare_ms = median(every), percentile(every, 99), median(plain)
     print(f"{'all':<20} {middle:8.1f} {most:8.1f}   bare Textual app: {bare_ms:.1f} ms")
     tell(
         f"key to paint, {options.checkpoints:,} checkpoints",

@@ -22,11 +22,12 @@ from ckpt_tui.core.runs import Run, in_order, resume_point
 from ckpt_tui.core.snapshot import Snapshot
 from ckpt_tui.core.verdict import judge
 from ckpt_tui.core.vocabulary import REQUIRED_ROLES
-from ckpt_tui.recording.lines import RecordedStatus
+from ckpt_tui.recording.delta import plain_form
 from ckpt_tui.recording.output import RecordingFile
 from ckpt_tui.recording.pictures import PictureEncoder
 from ckpt_tui.recording.recorder import FrameWriter
 from ckpt_tui.recording.tape import Tape
+from ckpt_tui.recording.told import RecordedStatus
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -93,7 +94,8 @@ def main() -> None:
     asked = parser.parse_args()
     made = list(pictures(asked.checkpoints, asked.ranks, asked.frames))
     began = time.process_time()
-    plain = [len(json.dumps(PictureEncoder().state_of(each))) for each in made[:10]]
+    states = [PictureEncoder().state_of(each) for each in made[:10]]
+    plain = [len(json.dumps(state, default=plain_form)) for state in states]
     per_plain = (time.process_time() - began) / 10
     with tempfile.TemporaryDirectory() as place:
         for name in ("a.jsonl", "a.jsonl.gz"):

@@ -10,10 +10,10 @@ import signal
 import struct
 import termios
 import time
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, NamedTuple, Self
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
 COLUMNS, ROWS = 120, 40
 LONGEST_WAIT_SECONDS = 60.0
@@ -22,6 +22,7 @@ ENVIRONMENT = {
     "COLORTERM": "truecolor",
     "CKPT_TUI_HISTORY": "0",
     "CKPT_TUI_CACHE": "0",
+    "CKPT_TUI_STATE": "0",
 }
 BARE = """
 from textual.app import App
@@ -113,3 +114,30 @@ class Terminal:
             if select.select([self.fd], [], [], left)[0]:
                 count += len(os.read(self.fd, 1 << 16))
         return count
+
+
+class Key(NamedTuple):
+    """A key whose repaint is timed, and what is pressed before and after it untimed."""
+
+    sent: bytes
+    before: bytes = b""
+    after: bytes = b""
+
+
+def times_of_keys(
+    terminal: Terminal, keys: Mapping[str, Key], silence_seconds: float
+) -> dict[str, float]:
+    """Milliseconds from each key to the last byte of its repaint, one key after the other."""
+    times = {}
+    for name, key in keys.items():
+        if key.before:
+            terminal.press(key.before, silence_seconds)
+        times[name] = terminal.press(key.sent, silence_seconds)[0] * 1e3
+        if key.after:
+            terminal.press(key.after, silence_seconds)
+    return times
+
+
+def presses(keys: Mapping[str, Key]) -> int:
+    """How many keys a round presses."""
+    return sum(1 + bool(key.before) + bool(key.after) for key in keys.values())

@@ -19,9 +19,9 @@ PAGE = Path(__file__).parent / "keys.md"
 _HEAD = """\
 # Keys
 
-Printable keys are text while a field has the focus. `ctrl+p` opens the command palette, which offers
-all of this by name, and takes a step's number to go there. A name in the last column is what the
-table `[keys]` of a [configuration file](configuration.md) refers to:
+Printable keys are text while a field has the focus. `ctrl+p` opens the command palette, which
+offers all of this by name, and takes a step's number to go there. A name in the last column is what
+the table `[keys]` of a [configuration file](configuration.md) refers to:
 
 ```toml
 [keys]

@@ -36,6 +36,7 @@ def _plain_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CONFIG_HOME", os.devnull)  # nobody's own configuration counts
     monkeypatch.setenv("CKPT_TUI_HISTORY", "0")  # nor what was seen of runs
     monkeypatch.setenv("CKPT_TUI_CACHE", "0")  # nor what was read before
+    monkeypatch.setenv("CKPT_TUI_STATE", "0")  # nor filters and the order that were used before
     monkeypatch.setenv("TERM", "xterm-256color")
     monkeypatch.setenv("COLORTERM", "truecolor")
     monkeypatch.setenv("LANG", os.environ.get("LANG", "C.UTF-8") or "C.UTF-8")

@@ -8,7 +8,7 @@ import select
 import signal
 import subprocess
 import time
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING
 
 from ckpt_tui.core.printable import printable
 
@@ -36,7 +36,7 @@ def run_command(
 
     Args:
         argv: Program and arguments.
-        body: For its stdin; less than a pipe holds (64 KiB), so that writing it never blocks.
+        body: For its stdin; it may read it late, in part or never.
         variables: Added to the environment.
         timeout_seconds: Time it has.
         given_up: Set when it has no more time at all.
@@ -55,8 +55,7 @@ def run_command(
     except (OSError, ValueError) as error:
         return f"{name} cannot be run: {getattr(error, 'strerror', None) or error}"
     try:
-        _hand_over(process, body)
-        said, ended = _wait(process, timeout_seconds, given_up)
+        said, ended = _wait(process, body, timeout_seconds, given_up)
     finally:
         _end(process)
     if not ended:
@@ -66,47 +65,79 @@ def run_command(
     return ""
 
 
-def _hand_over(process: subprocess.Popen[bytes], body: bytes) -> None:
-    if process.stdin is not None:
-        with contextlib.suppress(OSError):  # it may not read its stdin
-            process.stdin.write(body)
-            process.stdin.flush()
-        with contextlib.suppress(OSError):
-            process.stdin.close()
-
-
 def _wait(
-    process: subprocess.Popen[bytes], timeout_seconds: float, given_up: Event | None
+    process: subprocess.Popen[bytes], body: bytes, timeout_seconds: float, given_up: Event | None
 ) -> tuple[str, bool]:
     """What it said last on stderr, and whether it ended in time.
 
-    Something that it left behind may keep the pipe open: its own end is what counts.
+    Something that it left behind may keep the pipes open: its own end is what counts.
     """
-    if process.stderr is None:
+    if process.stdin is None or process.stderr is None:
         return "", False
-    descriptor, said = process.stderr.fileno(), b""
-    os.set_blocking(descriptor, False)
+    handed, said = _Handed(process.stdin, body), _Said(process.stderr)
     deadline = time.monotonic() + timeout_seconds
-    is_open = True
     while True:
         ended = process.poll() is not None
-        if is_open and select.select([descriptor], [], [], 0 if ended else LOOK_SECONDS)[0]:
-            part = os.read(descriptor, MOST_STDERR_BYTES)
-            is_open = bool(part)
-            said = (said + part)[-MOST_STDERR_BYTES:]
-        elif not is_open and not ended:
-            time.sleep(LOOK_SECONDS)
+        patience = 0 if ended else LOOK_SECONDS
+        readable, writable, _ = select.select(said.waits, handed.waits, [], patience)
+        if readable:
+            said.take(MOST_STDERR_BYTES)
+        if writable:
+            handed.write()
         if ended:
-            return _last_line(said + _rest(descriptor)), True
+            said.take(_PIPE_BYTES)
+            return _last_line(said.last), True
         if time.monotonic() >= deadline or (given_up is not None and given_up.is_set()):
             return "", False
 
 
-def _rest(descriptor: int) -> bytes:
-    """What a program that has ended left in the pipe, and no more than fits into one."""
-    with contextlib.suppress(BlockingIOError):
-        return os.read(descriptor, _PIPE_BYTES)
-    return b""
+class _Handed:
+    """What is handed over on stdin, as far as the program takes it.
+
+    Attributes:
+        waits: The pipe while there is more to hand over; empty from then on.
+    """
+
+    def __init__(self, pipe: IO[bytes], body: bytes) -> None:
+        os.set_blocking(pipe.fileno(), False)
+        self.waits = [pipe]
+        self._left = memoryview(body)
+
+    def write(self) -> None:
+        """Writes as much as the pipe holds; closes it after the last byte."""
+        (pipe,) = self.waits
+        try:
+            self._left = self._left[os.write(pipe.fileno(), self._left) :]
+        except BlockingIOError:
+            return
+        except OSError:  # it reads no more
+            self._left = self._left[:0]
+        if not self._left:
+            self.waits = []
+            pipe.close()
+
+
+class _Said:
+    """What was said on stderr.
+
+    Attributes:
+        waits: The pipe while more may come; empty from then on.
+        last: The last bytes.
+    """
+
+    def __init__(self, pipe: IO[bytes]) -> None:
+        os.set_blocking(pipe.fileno(), False)
+        self.waits = [pipe]
+        self.last = b""
+
+    def take(self, most_bytes: int) -> None:
+        """Reads what is there."""
+        for pipe in self.waits:
+            with contextlib.suppress(BlockingIOError):
+                part = os.read(pipe.fileno(), most_bytes)
+                self.last = (self.last + part)[-MOST_STDERR_BYTES:]
+                if not part:
+                    self.waits = []
 
 
 def _last_line(said: bytes) -> str:
@@ -128,5 +159,6 @@ def _end(process: subprocess.Popen[bytes]) -> None:
         with contextlib.suppress(OSError):
             os.killpg(process.pid, signal.SIGKILL)
         process.wait()
-    if process.stderr is not None:
-        process.stderr.close()
+    for pipe in (process.stdin, process.stderr):
+        if pipe is not None:
+            pipe.close()

@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from ckpt_tui.core.alarms.values import EventKind
+from ckpt_tui.core.alarms.values import AlarmLevel, EventKind
 from ckpt_tui.core.document import utc_text
 from ckpt_tui.core.printable import printable
+from ckpt_tui.words import later, say, say_sentence
 
 if TYPE_CHECKING:
     from ckpt_tui.core.alarms.values import Event
@@ -16,13 +17,31 @@ SCHEMA = "ckpt-tui/alarm/1"
 LONGEST_MESSAGE = 2000
 LONGEST_PATH = 4096
 _TITLE = "ckpt-tui"
+_CLEARED = later("cleared")
+LEVEL_WORDS = {
+    AlarmLevel.INFO: later("info"),
+    AlarmLevel.WARNING: later("warning"),
+    AlarmLevel.CRITICAL: later("critical"),
+}
 
 
 def title_and_text(event: Event) -> tuple[str, str]:
-    """What a notification says, without any character that a terminal could obey."""
-    what = event.level.value if event.kind is not EventKind.CLEARED else "cleared"
+    """What programs get, in English, without any character that a terminal could obey."""
+    return f"{_TITLE} {_what(event)}", _text(event, event.message)
+
+
+def said_title_and_text(event: Event) -> tuple[str, str]:
+    """What a notification says to a person, in the language in use."""
+    return f"{_TITLE} {say(_what(event))}", _text(event, say_sentence(event.message))
+
+
+def _what(event: Event) -> str:
+    return _CLEARED if event.kind is EventKind.CLEARED else LEVEL_WORDS[event.level]
+
+
+def _text(event: Event, message: str) -> str:
     where = f"{event.run.name}: " if event.run.name else ""
-    return f"{_TITLE} {what}", printable(f"{where}{event.message}")[:LONGEST_MESSAGE]
+    return printable(f"{where}{message}")[:LONGEST_MESSAGE]
 
 
 def json_body(event: Event, root: str) -> bytes:

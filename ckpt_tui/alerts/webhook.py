@@ -73,7 +73,10 @@ class Webhook:
         )
         self._thread.start()
         self._thread.join(self._timeout)
-        return outcome[0] if outcome else f"{self._host} did not answer in {self._timeout:g} s"
+        return outcome[0] if outcome else self._late()
+
+    def _late(self) -> str:
+        return f"{self._host} did not answer in {self._timeout:g} s"
 
     def _post(self, body: bytes) -> str:
         try:
@@ -94,7 +97,11 @@ class Webhook:
                 return f"{self._host} answers {error.code}: redirects are not followed"
             return f"{self._host} answers {error.code}"
         except urllib.error.URLError as error:
+            if isinstance(error.reason, TimeoutError):
+                return self._late()
             return f"{self._host} cannot be reached: {_short(error.reason)}"
+        except TimeoutError:  # the socket's limit may be noticed before the thread's
+            return self._late()
         except (OSError, ValueError, http.client.HTTPException) as error:
             return f"{self._host} cannot be posted to: {_short(error)}"
 

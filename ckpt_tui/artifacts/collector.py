@@ -26,6 +26,15 @@ def collector_rare() -> Iterator[None]:
         gc.set_threshold(*usual)
 
 
+def let_stay() -> None:
+    """Takes all that is there by now out of collections, for as long as it is used.
+
+    For what lives long and holds no cycles, such as the facts of thousands of checkpoints: a full
+    collection goes through all of it, and holds up the screen for a third of a second.
+    """
+    gc.freeze()
+
+
 @contextmanager
 def collector_paused() -> Iterator[None]:
     """Keeps the cyclic collector from running again and again over new, living objects.

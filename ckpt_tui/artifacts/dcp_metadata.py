@@ -38,6 +38,8 @@ class DcpEntry(NamedTuple):
         shape: The whole tensor's, over all ranks; None for bytes.
         size_bytes: Number of elements times size of an element; None where not known.
         chunks: How many pieces it is stored in; 1 for bytes.
+        pieces: For each piece its offset in the whole tensor, and its lengths as they were found,
+            as many; empty for bytes.
     """
 
     key: str
@@ -46,6 +48,7 @@ class DcpEntry(NamedTuple):
     shape: tuple[int, ...] | None
     size_bytes: int | None
     chunks: int
+    pieces: tuple[tuple[tuple[int, ...], tuple[object, ...]], ...] = ()
 
 
 class DcpItem(NamedTuple):
@@ -169,16 +172,17 @@ class _Reader:
         chunks = fields.get("chunks")
         if shape is None or not isinstance(chunks, list):
             _refuse(self._path, f"tensor {key!r} has no shape or no chunks")
-        self._check_chunks(key, len(shape), chunks, places)
+        pieces = self._pieces(key, len(shape), chunks, places)
         dtype = _tensor_dtype(fields.get("properties"))
         size_bytes = None if dtype is None else math.prod(shape) * ITEM_BYTES[dtype]
-        return DcpEntry(key, "tensor", dtype, shape, size_bytes, len(chunks))
+        return DcpEntry(key, "tensor", dtype, shape, size_bytes, len(chunks), tuple(pieces))
 
-    def _check_chunks(
+    def _pieces(
         self, key: str, dimensions: int, chunks: list[object], places: Collection[_Sizes]
-    ) -> None:
+    ) -> list[tuple[_Sizes, tuple[object, ...]]]:
         """A loader looks pieces up by their offset; that some lack a place is told elsewhere."""
         self._deadline.check()
+        pieces: list[tuple[_Sizes, tuple[object, ...]]] = []
         for chunk in chunks:
             fields = _fields(chunk, "ChunkStorageMetadata") or {}
             offsets, lengths = _sizes(fields.get("offsets")), fields.get("sizes")
@@ -188,6 +192,8 @@ class _Reader:
                 _refuse(self._path, f"tensor {key!r} has a piece of other dimensions")
             if offsets not in places and len(places) >= len(chunks):
                 _refuse(self._path, f"nothing is stored of {key!r} at offset {list(offsets)}")
+            pieces.append((offsets, lengths))
+        return pieces
 
     def _item(self, index: Mapping[object, object], value: Mapping[object, object]) -> DcpItem:
         key, path = index.get("fqn"), value.get("relative_path")

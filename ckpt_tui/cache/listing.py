@@ -27,6 +27,7 @@ from ckpt_tui import __version__
 from ckpt_tui.core.vocabulary import Effect
 from ckpt_tui.formats.registry import reader_names
 from ckpt_tui.fs import calls
+from ckpt_tui.fs.paths import is_there
 
 if TYPE_CHECKING:
     from ckpt_tui.artifacts.limits import Limits
@@ -83,14 +84,7 @@ def may_be_kept(claim: Claim, tree: Tree, facts: CheckpointFacts, looked_at_seco
 
 def neighbours_are_the_same(facts: CheckpointFacts) -> bool:
     """Whether all that was asked about paths outside has the same answer now."""
-    return all(_is_there(n.path) == n.there for n in facts.neighbours)
-
-
-def _is_there(path: str) -> bool:
-    try:
-        return calls.lexists(path)
-    except ValueError:  # a zero byte, which no path can have
-        return False
+    return all(is_there(n.path) == n.there for n in facts.neighbours)
 
 
 def _digest(value: object) -> bytes:

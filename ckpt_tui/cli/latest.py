@@ -1,4 +1,9 @@
-"""`ckpt-tui latest`: what a launch script needs of the resume point, and nothing else."""
+"""`ckpt-tui latest`: what a launch script needs of the resume point, and nothing else.
+
+It reads every checkpoint before it answers, the old ones too, because any of them can change the
+answer: a directory of a low number may hold the highest step (the content wins over the name), and
+whether a role is missing from the newest depends on what all others have in common.
+"""
 
 from __future__ import annotations
 
@@ -10,13 +15,20 @@ from typing import TYPE_CHECKING
 from ckpt_tui import __version__
 from ckpt_tui.cli import parsing
 from ckpt_tui.cli.exit_codes import ExitCode
-from ckpt_tui.cli.judging import asked_by
-from ckpt_tui.cli.looking import Look, complaints, look_at, names_of, runs_named
+from ckpt_tui.cli.looking import (
+    complaints,
+    hint_where_lost,
+    look_at,
+    look_of,
+    names_of,
+    runs_named,
+)
 from ckpt_tui.cli.messages import complain, refuse
 from ckpt_tui.cli.patience import TimedOutError
 from ckpt_tui.core.runs import resume_point
 from ckpt_tui.core.vocabulary import Level, Verdict
 from ckpt_tui.core.world_size import mismatch_text, size_mismatch
+from ckpt_tui.words import later, say, say_sentence
 
 if TYPE_CHECKING:
     import argparse
@@ -27,41 +39,60 @@ if TYPE_CHECKING:
 
 LATEST_SCHEMA = "ckpt-tui/latest/1"
 
-
-_EXIT_CODES = """\
-exit codes: 0 and one line; 2 checkpoints are there and none is resumable; 3 not readable;
-4 no checkpoint yet, the only code on which a job may start from step 0; 64 usage, such as
-several runs and no --run
+_SUMMARY = later(
+    """\
+Print the checkpoint that a restart should load, and nothing else: the resumable one of the highest
+step. For launch scripts; what is wrong goes to stderr, and the exit code says whether to start.
+"""
+)
+_EXIT_CODES = later(
+    """\
+exit codes: 0 and one line; 2 checkpoints are there and none is resumable; 3 not there, not
+readable, or the time is up; 4 no checkpoint yet, the only code on which a job may start from step
+0; 64 also for several runs and no --run
+"""
+)
+_EXAMPLES = """\
+ckpt-tui latest /runs/gpt
+flag=$(ckpt-tui latest --print flag --expect-checkpoint /runs/gpt) && python train.py $flag
+ckpt-tui latest --print step --exact --world-size 64 /runs/gpt
 """
 
 
 def make_parser() -> parsing.Parser:
     """The parser of its arguments."""
-    parser = parsing.make_parser(
-        "latest", "Print the checkpoint that a restart should load, and nothing else.", _EXIT_CODES
+    parser = parsing.make_parser("latest", say(_SUMMARY), say(_EXIT_CODES), _EXAMPLES)
+    parser.add_path(
+        "directory",
+        nargs="?",
+        default=".",
+        metavar="DIR",
+        help=say("a run, or a directory above runs (default: this directory)"),
     )
-    parser.add_path("directory", nargs="?", default=".", metavar="DIR")
     parser.add_argument(
-        "--run", dest="run_name", metavar="NAME", help="which run, where DIR holds several"
+        "--run", dest="run_name", metavar="NAME", help=say("which run, where DIR holds several")
     )
     parser.add_argument(
-        "--exact", action="store_true", help="only an exact one: every required role is there"
+        "--exact", action="store_true", help=say("only an exact one: every required role is there")
     )
     parsing.add_judging_options(parser)
     parser.add_argument(
         "--expect-checkpoint",
         action="store_true",
-        help="no checkpoint at all ends with 2 instead of 4 (a mount may be missing)",
+        help=say("no checkpoint at all ends with 2 instead of 4 (a mount may be missing)"),
     )
     parser.add_argument(
         "--print",
         dest="what",
         choices=("path", "step", "tag", "flag"),
         default="path",
-        help="what to print (default: path)",
+        help=say(
+            "the path, the step, the tag that DeepSpeed wants, or the whole flag of the job's"
+            " command line (default: path)"
+        ),
     )
     parser.add_argument(
-        "--json", dest="as_json", action="store_true", help="print a JSON document instead"
+        "--json", dest="as_json", action="store_true", help=say("print a JSON document instead")
     )
     parsing.add_looking_options(parser)
     return parser
@@ -69,18 +100,27 @@ def make_parser() -> parsing.Parser:
 
 def run(arguments: argparse.Namespace) -> int:
     """Looks, prints one line, and returns the exit code."""
-    how = Look(asked_by(arguments), arguments.settle, arguments.timeout)
+    how = look_of(arguments)
     try:
         snapshot = look_at((arguments.directory,), how)[0]
     except TimedOutError as error:
         return refuse(str(error), ExitCode.UNKNOWN)
+    code = _answer(arguments, snapshot)
+    hint_where_lost((snapshot,), "latest")
+    return code
+
+
+def _answer(arguments: argparse.Namespace, snapshot: Snapshot) -> int:
+    """Prints the line, or says why there is none; returns the exit code."""
     if snapshot.error:
-        return refuse(f"{snapshot.root}: {snapshot.error}", ExitCode.UNKNOWN)
+        text = f"{snapshot.root}: {say_sentence(snapshot.error)}"
+        return refuse(text, ExitCode.UNKNOWN)
     for line in complaints((snapshot,)):
-        complain(line)
+        complain(say_sentence(line))
     run = _choose(snapshot, arguments.run_name)
     if run is not None and snapshot.problems and arguments.run_name is None:
-        return refuse("not all could be read, so say with --run which run", ExitCode.UNKNOWN)
+        text = say("not all could be read, so say with --run which run")
+        return refuse(text, ExitCode.UNKNOWN)
     if run is None:
         return _none_yet(snapshot, arguments.expect_checkpoint)
     resume = _resume_of(run, arguments.exact)
@@ -88,9 +128,8 @@ def run(arguments: argparse.Namespace) -> int:
         return _nothing_resumable(run, arguments.exact)
     converting = size_mismatch(resume)
     if converting is not None:
-        return refuse(
-            f"{resume.path}: {converting.message}: {converting.remedy}", ExitCode.CRITICAL
-        )
+        why, remedy = say_sentence(converting.message), say_sentence(converting.remedy)
+        return refuse(f"{resume.path}: {why}: {remedy}", ExitCode.CRITICAL)
     if arguments.as_json:
         print(_json(run, resume))
         return ExitCode.OK
@@ -103,10 +142,18 @@ def _choose(snapshot: Snapshot, name: str | None) -> Run | None:
     if name is not None:
         named = runs_named(snapshot, name)
         if not named:
-            raise parsing.UsageError(f"no run {name!r}; there are: {names_of(snapshot.runs)}")
+            raise parsing.UsageError(
+                say(
+                    "no run {name}; there are: {names}",
+                    name=repr(name),
+                    names=names_of(snapshot.runs),
+                )
+            )
         runs = list(named)
     if len(runs) > 1:
-        raise parsing.UsageError(f"several runs, say which with --run: {names_of(runs)}")
+        raise parsing.UsageError(
+            say("several runs, say which with --run: {names}", names=names_of(runs))
+        )
     return runs[0] if runs else None
 
 
@@ -119,22 +166,38 @@ def _resume_of(run: Run, exact: bool) -> Checkpoint | None:
 
 def _none_yet(snapshot: Snapshot, expect_checkpoint: bool) -> int:
     if snapshot.problems:
-        return refuse(f"{snapshot.root}: no checkpoint that could be read", ExitCode.UNKNOWN)
+        text = say("{path}: no checkpoint that could be read", path=snapshot.root)
+        return refuse(text, ExitCode.UNKNOWN)
     code = ExitCode.CRITICAL if expect_checkpoint else ExitCode.EMPTY
-    return refuse(f"{snapshot.root}: no checkpoint yet", code)
+    return refuse(say("{path}: no checkpoint yet", path=snapshot.root), code)
 
 
 def _nothing_resumable(run: Run, exact: bool) -> int:
-    newest = run.newest
-    reason = ""
-    if newest is not None and newest.is_of_other_size:
-        reason = f"; the newest is of another world size: {mismatch_text(newest)}"
-    elif newest is not None:
-        reason = f"; the newest is {newest.verdict}: {newest.why}"
-    kind = "exact" if exact else "resumable"
-    remedy = f" (ckpt-tui show {shlex.quote(newest.path)} says what to do)" if newest else ""
+    text = say(
+        "{path}: no exact checkpoint" if exact else "{path}: no resumable checkpoint",
+        path=run.path,
+    )
+    if run.newest is not None:
+        text += f"{_about_newest(run.newest)}{_remedy(run.newest)}"
     code = ExitCode.UNKNOWN if run.level is Level.UNKNOWN else ExitCode.CRITICAL
-    return refuse(f"{run.path}: no {kind} checkpoint{reason}{remedy}", code)
+    return refuse(text, code)
+
+
+def _about_newest(newest: Checkpoint) -> str:
+    if newest.is_of_other_size:
+        return say(
+            "; the newest is of another world size: {reason}",
+            reason=say_sentence(mismatch_text(newest)),
+        )
+    return say(
+        "; the newest is {verdict}: {reason}",
+        verdict=say_sentence(newest.verdict),
+        reason=say_sentence(newest.why),
+    )
+
+
+def _remedy(newest: Checkpoint) -> str:
+    return say(" (ckpt-tui show {path} says what to do)", path=shlex.quote(newest.path))
 
 
 def _print(resume: Checkpoint, what: str) -> int:
@@ -146,9 +209,11 @@ def _print(resume: Checkpoint, what: str) -> int:
         "flag": loader.flag,
     }
     if "\n" in answers[what]:
-        return refuse(f"{resume.path!r}: a line break in its {what}", ExitCode.UNKNOWN)
+        text = say("{path}: a line break in its {what}", path=repr(resume.path), what=what)
+        return refuse(text, ExitCode.UNKNOWN)
     if not answers[what]:
-        return refuse(f"{resume.path}: its {what} is not known", ExitCode.UNKNOWN)
+        text = say("{path}: its {what} is not known", path=resume.path, what=what)
+        return refuse(text, ExitCode.UNKNOWN)
     # Bytes of a name that is no UTF-8 go out as they are on disk: a script opens them again.
     sys.stdout.buffer.write(answers[what].encode("utf-8", "surrogateescape") + b"\n")
     return ExitCode.OK

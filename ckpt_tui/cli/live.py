@@ -9,58 +9,75 @@ from ckpt_tui.alerts.settings import alert_settings
 from ckpt_tui.cli.live_feed import LiveFeed
 from ckpt_tui.cli.parsing import UsageError
 from ckpt_tui.cli.recorded import RecordedFeed
+from ckpt_tui.formats.near_misses import look_nearby
 from ckpt_tui.formats.shared.roles import use_synonyms
+from ckpt_tui.formats.tensors import tensors_of
 from ckpt_tui.history.database import History
 from ckpt_tui.history.place import history_path, is_kept
 from ckpt_tui.planner.inputs import PlanInputs
-from ckpt_tui.tui.options import DashboardOptions
+from ckpt_tui.tui.options import DEFAULT_OPTIONS
 from ckpt_tui.tui.planner.panel import PlannerPanel
+from ckpt_tui.tui.remembered import Remembered, remembered_path
 from ckpt_tui.tui.run import run_dashboard
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from ckpt_tui.cli.judging import Judging
+    from ckpt_tui.tui.options import DashboardOptions
+
+DEFAULT_INPUTS = PlanInputs()
 
 
 def open_dashboard(
     directory: str,
     judging: Judging,
+    view: DashboardOptions = DEFAULT_OPTIONS,
+    inputs: PlanInputs = DEFAULT_INPUTS,
     *,
     force_poll: bool = False,
-    reload_minutes: float,
-    down_minutes: float,
-    ascii_only: bool = False,
-    theme: str | None = None,
-    mouse: bool = True,
     history: bool = True,
     cache: bool = True,
     record: str | None = None,
+    disk: str = "",
 ) -> int:
-    """Opens the dashboard and returns its exit code; `record` names a file to record it to.
+    """Opens the dashboard and returns its exit code.
+
+    Args:
+        directory: What is watched.
+        judging: How checkpoints are judged, and who is told.
+        view: How it looks; what it is wired to is put in here.
+        inputs: What planner and header reckon with at first.
+        force_poll: Whether file-system events are left out.
+        history: Whether a history is kept and used.
+        cache: Whether facts of earlier looks are kept and used.
+        record: A file to record it to; None for none.
+        disk: What to say of the disk beside how it is watched.
 
     Raises:
         RecordingError: Nothing can be recorded to that file.
     """
     kept = History(history_path()) if history and is_kept() else None
-    first = PlanInputs(reload_minutes=reload_minutes, down_minutes=down_minutes)
-    chosen = DashboardOptions(
-        ascii=ascii_only,
-        mouse=mouse,
-        reload_minutes=reload_minutes,
-        down_minutes=down_minutes,
-        panel=partial(PlannerPanel, first, kept),
+    chosen = view._replace(
+        reload_minutes=inputs.reload_minutes,
+        down_minutes=inputs.down_minutes,
+        fault_rate_per_hour=inputs.fault_rate_per_hour,
+        panel=partial(PlannerPanel, inputs, kept),
         history=kept,
+        nearby=look_nearby,
+        tensors=tensors_of,
+        remembered=Remembered(remembered_path(), directory),
         alerts=alert_settings(judging.alarms),
     )
-    if theme is not None:
-        chosen = chosen._replace(theme=theme)
     use_synonyms(judging.synonyms)
     feed: LiveFeed | RecordedFeed = LiveFeed(
         directory,
         judging.options,
         force_poll=force_poll,
-        remarks=judging.remarks,
+        remarks=_by_file(judging.remarks),
         history=kept,
         cache=cache,
+        disk=disk,
     )
     if record is not None:
         feed = RecordedFeed(feed, record, directory)
@@ -68,3 +85,11 @@ def open_dashboard(
         return run_dashboard(feed, chosen)
     except ValueError as error:
         raise UsageError(f"ckpt-tui: --theme: {error}") from error
+
+
+def _by_file(remarks: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
+    """One remark a file: the dashboard has an alarm for each path."""
+    found: dict[str, list[str]] = {}
+    for path, text in remarks:
+        found.setdefault(path, []).append(text)
+    return tuple((path, "; ".join(texts)) for path, texts in found.items())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
+from ckpt_tui.artifacts.collector import let_stay
 from ckpt_tui.history.keeper import HistoryKeeper
 from ckpt_tui.store.index import DEFAULT_LIMITS, Store
 from ckpt_tui.watch.service import WatchService
@@ -42,7 +43,9 @@ class LiveFeed:
         remarks: tuple[tuple[str, str], ...] = (),
         history: History | None = None,
         cache: bool = False,
+        disk: str = "",
     ) -> None:
+        self._disk = disk
         self._remarks = remarks
         self._cache = _cache() if cache else None
         self._store = Store(
@@ -64,7 +67,8 @@ class LiveFeed:
         """How the watching goes; never blocks."""
         if self._service is None:
             return WatchStatus("starting", "not started yet")
-        return self._service.status()
+        status = self._service.status()
+        return status._replace(mode=f"{status.mode} · {self._disk}") if self._disk else status
 
     def refresh(self) -> None:
         """Asks for a full look soon; never blocks."""
@@ -82,8 +86,22 @@ class LiveFeed:
         told = on_change
         if self._history is not None:
             told = self._with_history(self._history, on_change)
+        told = self._without_its_first_look(told)
         self._service = WatchService(self._store, told, force_poll=self._force_poll)
         self._service.start()
+
+    def _without_its_first_look(self, told: Callable[[object], None]) -> Callable[[object], None]:
+        """What the first look made stays: no key should wait for a collection that visits it."""
+        stays = False
+
+        def tell(picture: object) -> None:
+            nonlocal stays
+            if not stays and self._store.snapshot().reading is None:
+                stays = True
+                let_stay()
+            told(picture)
+
+        return tell
 
     def _with_history(
         self, history: History, on_change: Callable[[object], None]

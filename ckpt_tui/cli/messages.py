@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 def say(text: str) -> None:
     """Text on stderr; the exit code does not depend on whether anybody listens there."""
-    with contextlib.suppress(OSError):
+    with contextlib.suppress(OSError, ValueError):  # closed by whoever runs this, or not to encode
         print(text, file=sys.stderr)
 
 

@@ -6,8 +6,9 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
+from ckpt_tui.cli import messages
 from ckpt_tui.cli.exit_codes import ExitCode
-from ckpt_tui.cli.messages import say
+from ckpt_tui.words import say
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,7 +22,7 @@ def finish(command: Callable[[], int]) -> int:
         code = command()
         sys.stdout.flush()
     except UsageError as error:
-        say(str(error))
+        messages.say(str(error))
         return ExitCode.USAGE
     except SystemExit as error:  # argparse after --help
         return error.code if isinstance(error.code, int) else ExitCode.OK
@@ -41,8 +42,11 @@ def _internal(error: Exception) -> int:
         import traceback
 
         traceback.print_exc()
-    say(
-        f"ckpt-tui: internal error: {type(error).__name__}: {error}"
-        " (set CKPT_TUI_DEBUG=1 for the place)"
+    messages.say(
+        say(
+            "ckpt-tui: internal error: {kind}: {error} (set CKPT_TUI_DEBUG=1 for the place)",
+            kind=type(error).__name__,
+            error=error,
+        )
     )
     return ExitCode.INTERNAL

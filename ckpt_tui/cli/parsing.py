@@ -7,9 +7,10 @@ import os
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from ckpt_tui.core.vocabulary import ALL_ROLES, REQUIRED_ROLES
+from ckpt_tui.words import ENGLISH, LANGUAGES, language, say
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
 
 class UsageError(Exception):
@@ -23,9 +24,14 @@ class Parser(argparse.ArgumentParser):
         path_arguments: Arguments that are paths, for shell completion.
     """
 
-    def __init__(self, **settings: Any) -> None:
-        super().__init__(**settings)
+    def __init__(self, *, add_help: bool = True, **settings: Any) -> None:
+        super().__init__(**settings, add_help=False)
         self.path_arguments: list[argparse.Action] = []
+        self._positionals.title = say("positional arguments")
+        self._optionals.title = say("options")
+        if add_help:
+            text = say("show this help message and exit")
+            self.add_argument("-h", "--help", action="help", default=argparse.SUPPRESS, help=text)
 
     def add_path(self, name: str, **settings: Any) -> None:
         """Adds an argument that is a path; an empty one is refused."""
@@ -33,7 +39,9 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Refuses the command line."""
-        raise UsageError(f"{self.format_usage().rstrip()}\n{self.prog}: {message}")
+        from ckpt_tui.cli.misuse import said  # only where a mistake was made
+
+        raise UsageError(f"{self.format_usage().rstrip()}\n{self.prog}: {said(message)}")
 
 
 class _Formatter(argparse.RawDescriptionHelpFormatter):
@@ -46,16 +54,70 @@ class _Formatter(argparse.RawDescriptionHelpFormatter):
             columns = 80
         super().__init__(prog, width=max(40, columns - 2))
 
+    def _format_usage(
+        self,
+        usage: str | None,
+        actions: Iterable[argparse.Action],
+        groups: Iterable[Any],
+        prefix: str | None,
+    ) -> str:
+        """The usage behind its word; further lines stand below the first one's arguments."""
+        word = say("usage: ") if prefix is None else prefix
+        text = super()._format_usage(usage, actions, groups, word)
+        if word.isascii():
+            return text
+        from ckpt_tui.words.wrapping import columns_of
 
-def make_parser(command: str, summary: str, exit_codes: str = "") -> Parser:
-    """The parser of one command; `exit_codes` closes its help."""
-    return Parser(
+        return text.replace("\n  ", "\n  " + " " * (columns_of(word) - len(word)))
+
+    def _split_lines(self, text: str, width: int) -> list[str]:
+        """Breaks a help text; where characters take two columns, by columns."""
+        if language() == ENGLISH:
+            return super()._split_lines(text, width)
+        from ckpt_tui.words.wrapping import paragraph
+
+        return paragraph(text, width)
+
+
+def make_parser(command: str, summary: str, exit_codes: str = "", examples: str = "") -> Parser:
+    """The parser of one command.
+
+    Args:
+        command: Its word; "" for the program itself.
+        summary: What it does, said already.
+        exit_codes: Which exit codes have a meaning of its own, said already.
+        examples: Command lines to begin with, one a line; they and the exit codes close the help.
+    """
+    parser = Parser(
         prog=f"ckpt-tui {command}".rstrip(),
         description=summary,
-        epilog=exit_codes,
+        epilog=_epilog(examples, exit_codes),
         formatter_class=_Formatter,
         allow_abbrev=False,
     )
+    parser.add_argument(
+        "--lang",
+        choices=LANGUAGES,
+        help=say(
+            "language of texts (default: that of the locale, else {english}); JSON is English",
+            english=ENGLISH,
+        ),
+    )
+    return parser
+
+
+def _epilog(examples: str, exit_codes: str) -> str:
+    if not examples:
+        return exit_codes
+    shown = "\n".join(f"  {line}" for line in examples.splitlines())
+    always = say("of every command: 64 usage error, 70 internal error, 130 interrupted")
+    return f"{say('examples:')}\n{shown}\n\n{exit_codes.rstrip()}\n{always}"
+
+
+def wants_json(arguments: argparse.Namespace) -> bool:
+    """Whether a program reads the answer, which is then the same in all languages."""
+    given = vars(arguments)
+    return bool(given.get("as_json") or given.get("json")) or given.get("style") == "json"
 
 
 def seconds_of(text: str) -> float:
@@ -63,7 +125,9 @@ def seconds_of(text: str) -> float:
     try:
         return max(0.0, float(text)) if _is_number(text) else _seconds_with_units(text)
     except ValueError as error:
-        raise argparse.ArgumentTypeError(f"{text!r}: need a time such as 90s or 2h") from error
+        raise argparse.ArgumentTypeError(
+            say("{text}: need a time such as 90s or 2h", text=repr(text))
+        ) from error
 
 
 def minutes_of(text: str) -> float:
@@ -76,7 +140,9 @@ def minutes_of(text: str) -> float:
     except ValueError:
         minutes = -1.0
     if not 0 <= minutes <= LONGEST_MINUTES:
-        raise argparse.ArgumentTypeError(f"{text!r}: need a time ≥ 0 such as 8 or 90s")
+        raise argparse.ArgumentTypeError(
+            say("{text}: need a time ≥ 0 such as 8 or 90s", text=repr(text))
+        )
     return minutes
 
 
@@ -93,7 +159,7 @@ def _seconds_with_units(text: str) -> float:
 def _path_of(text: str) -> str:
     """A path; an empty one is most likely a variable that was never set."""
     if not text:
-        raise argparse.ArgumentTypeError("the path is empty (an unset variable?)")
+        raise argparse.ArgumentTypeError(say("the path is empty (an unset variable?)"))
     return text
 
 
@@ -101,7 +167,9 @@ def roles_of(text: str) -> tuple[str, ...]:
     """Role names from a list with commas."""
     roles = tuple(part.strip() for part in text.split(",") if part.strip())
     if not roles or not set(roles) <= set(ALL_ROLES):
-        raise argparse.ArgumentTypeError(f"{text!r}: roles are {', '.join(ALL_ROLES)}")
+        raise argparse.ArgumentTypeError(
+            say("{text}: roles are {roles}", text=repr(text), roles=", ".join(ALL_ROLES))
+        )
     return roles
 
 
@@ -114,7 +182,9 @@ def whole_number_from(least: int) -> Callable[[str], int]:
         except ValueError:
             value = least - 1
         if value < least:
-            raise argparse.ArgumentTypeError(f"{text!r}: need a whole number of at least {least}")
+            raise argparse.ArgumentTypeError(
+                say("{text}: need a whole number of at least {least}", text=repr(text), least=least)
+            )
         return value
 
     return read
@@ -122,25 +192,34 @@ def whole_number_from(least: int) -> Callable[[str], int]:
 
 def add_judging_options(parser: argparse.ArgumentParser) -> None:
     """`--world-size`, `--require`, `--stall-after`, `--config`: how checkpoints are judged."""
+    from ckpt_tui.store.members import Options
+
+    stall_seconds = Options().stall_after_seconds
     parser.add_argument(
         "--world-size",
         type=whole_number_from(1),
         metavar="N",
-        help="judge for a job of N ranks: another size than the writer's needs a format that can"
-        " reshard",
+        help=say(
+            "judge for a job of N ranks: another size than the writer's needs a format that can"
+            " reshard"
+        ),
     )
     parser.add_argument(
         "--require",
         type=roles_of,
         metavar="ROLE,…",
-        help=f"roles that a resumed run needs (default: {','.join(REQUIRED_ROLES)})",
+        help=say(
+            "roles that a resumed run needs (default: {roles})", roles=",".join(REQUIRED_ROLES)
+        ),
     )
     parser.add_argument(
         "--stall-after",
         type=seconds_of,
-        default=120.0,
         metavar="TIME",
-        help="a save that has not grown for so long is dead (default: 120s)",
+        help=say(
+            "a save that has not grown for so long is dead (default: {seconds}s)",
+            seconds=f"{stall_seconds:g}",
+        ),
     )
     add_config_options(parser)
 
@@ -152,22 +231,45 @@ def add_config_options(parser: argparse.ArgumentParser) -> None:
         "--config",
         type=_path_of,
         metavar="FILE",
-        help="a file of configuration that wins over the user's and the one in DIR",
+        help=say("a file of configuration that wins over the user's and the one in DIR"),
     )
     which.add_argument(
-        "--no-config", action="store_true", help="read no file of configuration at all"
+        "--no-config", action="store_true", help=say("read no file of configuration at all")
     )
+
+
+def add_switch(parser: argparse.ArgumentParser, name: str, text: str) -> None:
+    """`--NAME` and `--no-NAME`; None where neither is given, so that configuration counts."""
+    parser.add_argument(f"--{name}", action=argparse.BooleanOptionalAction, help=text)
+
+
+def add_view_options(parser: argparse.ArgumentParser) -> None:
+    """`--ascii`, `--theme`, `--no-mouse`: how a dashboard is drawn."""
+    add_switch(parser, "ascii", say("draw with ASCII characters only"))
+    parser.add_argument(
+        "--theme",
+        metavar="NAME",
+        help=say("auto, ansi, or a theme of Textual such as textual-light"),
+    )
+    add_switch(parser, "mouse", say("listen to the mouse, or leave it to the terminal's selection"))
 
 
 def add_looking_options(parser: argparse.ArgumentParser) -> None:
     """`--timeout` and `--settle`: how long a one-shot look may take."""
+    from ckpt_tui.config.settings import SETTLE_SECONDS
+
     parser.add_argument(
-        "--timeout", type=seconds_of, metavar="TIME", help="give up after so long (a hung mount)"
+        "--timeout",
+        type=seconds_of,
+        metavar="TIME",
+        help=say("give up after so long (a hung mount)"),
     )
     parser.add_argument(
         "--settle",
         type=seconds_of,
-        default=2.0,
         metavar="TIME",
-        help="time between two looks at an unfinished save (default: 2s)",
+        help=say(
+            "time between two looks at an unfinished save (default: {seconds}s)",
+            seconds=f"{SETTLE_SECONDS:g}",
+        ),
     )

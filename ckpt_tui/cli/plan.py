@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import argparse
-import textwrap
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ckpt_tui.cli import parsing
 from ckpt_tui.cli.exit_codes import ExitCode
 from ckpt_tui.cli.plan_directory import add_directory_options, directory_of
-from ckpt_tui.cli.plan_options import add_input_options, given_values, require_right
+from ckpt_tui.cli.plan_options import (
+    add_input_options,
+    configured_values,
+    given_values,
+    require_right,
+)
 from ckpt_tui.cli.plan_retention import policy_of
 from ckpt_tui.planner.inputs import PlanInputs
 from ckpt_tui.planner.plan import make_plan
 from ckpt_tui.planner.units import parse_duration
+from ckpt_tui.words import later, say
 
 if TYPE_CHECKING:
     from ckpt_tui.cli.plan_directory import Directory
@@ -24,53 +29,70 @@ if TYPE_CHECKING:
 RUNS = 20_000
 _MOST_RUNS = 1_000_000
 _LIST = "list"
+_SUMMARY = later(
+    """\
+Compare checkpoint intervals: what saves, faults, rollback and reload cost at each; name the best.
+Numbers come from the options, a published run (--preset), or the checkpoints themselves (--from).
+"""
+)
+_EXAMPLES = """\
+ckpt-tui plan --save-minutes 2 --mtbf-hours 50
+ckpt-tui plan --from /runs/gpt --settings
+ckpt-tui plan --preset list
+"""
+_EXIT_CODES = later("exit codes: 0 a plan was made")
 
 
 def make_parser() -> parsing.Parser:
     """The parser of its arguments."""
-    parser = parsing.make_parser("plan", "Compare checkpoint intervals and name the best.")
-    parser.usage = "ckpt-tui plan [--from DIR] [--preset NAME] [OPTION …]  (-h lists them)"
+    parser = parsing.make_parser("plan", say(_SUMMARY), say(_EXIT_CODES), _EXAMPLES)
+    parser.usage = say("ckpt-tui plan [--from DIR] [--preset NAME] [OPTION …]  (-h lists them)")
     add_directory_options(parser)
     parser.add_argument(
-        "--preset", metavar="NAME", help="begin with a published run; `list` shows them all"
+        "--preset", metavar="NAME", help=say("begin with a published run; `list` shows them all")
     )
     add_input_options(parser)
+    parsing.add_config_options(parser)
     parser.add_argument(
         "--simulate",
         type=_runs,
         nargs="?",
         const=RUNS,
         metavar="RUNS",
-        help=f"simulate each listed interval beside the formula (default: {RUNS} runs)",
+        help=say(
+            "simulate each listed interval beside the formula (default: {runs} runs)", runs=RUNS
+        ),
     )
     parser.add_argument(
         "--seed",
         type=parsing.whole_number_from(0),
         default=1,
         metavar="N",
-        help="of the simulation (default: 1)",
+        help=say("of the simulation (default: 1)"),
     )
     parser.add_argument(
         "--settings",
         action="store_true",
-        help="also print the best interval as settings of the frameworks' savers",
+        help=say("also print the best interval as settings of the frameworks' savers"),
     )
     parser.add_argument(
         "--retention",
         type=policy_of,
         metavar="POLICY",
-        help="what last=3,every=1000,best=2 would keep and free; every= counts steps",
+        help=say("what last=3,every=1000,best=2 would keep and free; every= counts steps"),
     )
     parser.add_argument(
         "--corruption-found-minutes",
         type=_late,
         metavar="N",
-        help="how many checkpoints to keep against silent corruption that is found so late",
+        help=say("how many checkpoints to keep against silent corruption that is found so late"),
     )
     form = parser.add_mutually_exclusive_group()
-    form.add_argument("--json", dest="as_json", action="store_true", help="print the JSON document")
     form.add_argument(
-        "--markdown", dest="as_markdown", action="store_true", help="print a Markdown report"
+        "--json", dest="as_json", action="store_true", help=say("print the JSON document")
+    )
+    form.add_argument(
+        "--markdown", dest="as_markdown", action="store_true", help=say("print a Markdown report")
     )
     return parser
 
@@ -112,11 +134,13 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _answer(arguments: argparse.Namespace) -> _Answer:
-    """Options win over the directory, the directory over the preset, that over the defaults."""
-    given = given_values(vars(arguments))
+    """Options win over the directory, that over the preset, and that over the configuration."""
+    configured = configured_values(arguments)
+    given = given_values(vars(arguments), configured.get("step_seconds"))
     require_right(PlanInputs()._replace(**given))
     preset = _preset(arguments.preset)
-    base = preset.apply(PlanInputs()) if preset else PlanInputs()
+    base = PlanInputs()._replace(**configured)
+    base = preset.apply(base) if preset else base
     before = base._replace(**given)
     directory = directory_of(arguments, before)
     values = (directory.values(before) if directory else {}) | given
@@ -141,11 +165,11 @@ def _require_company(arguments: argparse.Namespace, inputs: PlanInputs) -> None:
     """
     alone = None
     if arguments.run_name is not None and arguments.directory is None:
-        alone = "--run: needs the directory of the runs, such as --from /mnt/checkpoints"
-    elif inputs.gpu_hour_price is not None and inputs.gpus is None:
-        alone = "--gpu-hour-price: needs the number of GPUs, such as --gpus 1024"
+        alone = say("--run: needs the directory of the runs, such as --from /mnt/checkpoints")
+    elif arguments.gpu_hour_price is not None and inputs.gpus is None:
+        alone = say("--gpu-hour-price: needs the number of GPUs, such as --gpus 1024")
     elif arguments.retention is not None and inputs.checkpoint_bytes is None:
-        alone = "--retention: needs a size, such as --checkpoint-bytes 2TB, or --from DIR"
+        alone = say("--retention: needs a size, such as --checkpoint-bytes 2TB, or --from DIR")
     if alone is not None:
         raise parsing.UsageError(f"ckpt-tui plan: {alone}")
 
@@ -185,7 +209,7 @@ def _sections(answer: _Answer) -> list[str]:
     if arguments.settings:
         from ckpt_tui.planner.saver_settings import plan_settings_text
 
-        sections.append(f"Settings, {plan_settings_text(plan)}")
+        sections.append(say("Settings, {text}", text=plan_settings_text(plan)))
     return [section for section in sections if section]
 
 
@@ -221,26 +245,46 @@ def _document(answer: _Answer) -> dict[str, Any]:
 
 def _presets_text() -> str:
     from ckpt_tui.planner.presets import PRESETS
+    from ckpt_tui.words.wrapping import paragraph
 
     lines: list[str] = []
     for each in PRESETS:
-        lines += [f"{each.name:<16} {each.title}", f"{'':<17}{each.source} ({each.evidence})"]
+        lines += [f"{each.name:<16} {say(each.title)}", f"{'':<17}{_source(each)}"]
         if each.note:
-            lines += textwrap.wrap(each.note, 80, initial_indent=" " * 17)
+            lines += paragraph(say(each.note), 80, first=" " * 17)
     return "\n".join(lines)
 
 
+def _source(preset: Preset) -> str:
+    return f"{say(preset.source)} ({say(preset.evidence)})"
+
+
 def _preset_text(preset: Preset) -> str:
-    text = f"Preset {preset.name}: {preset.title}. Source: {preset.source} ({preset.evidence})"
-    text += f"; {preset.note}." if preset.note else "."
-    return "\n".join(textwrap.wrap(text, 80, subsequent_indent="  "))
+    from ckpt_tui.words.wrapping import paragraph
+
+    name, title, source = preset.name, say(preset.title), _source(preset)
+    text = say("Preset {name}: {title}. Source: {source}.", name=name, title=title, source=source)
+    if preset.note:
+        text = say(
+            "Preset {name}: {title}. Source: {source}; {note}.",
+            name=name,
+            title=title,
+            source=source,
+            note=say(preset.note),
+        )
+    return "\n".join(paragraph(text, 80, rest="  "))
 
 
 def _runs(text: str) -> int:
     runs = int(text) if text.isdecimal() and len(text) < 9 else 0
     if not 2 <= runs <= _MOST_RUNS:
         raise argparse.ArgumentTypeError(
-            f"{text!r}: need a number of runs from 2 to {_MOST_RUNS} such as {RUNS}"
+            say(
+                "{text}: need a number of runs from 2 to {most} such as {runs}",
+                text=repr(text),
+                most=_MOST_RUNS,
+                runs=RUNS,
+            )
         )
     return runs
 
@@ -249,4 +293,6 @@ def _late(text: str) -> float:
     try:
         return parse_duration(text)
     except ValueError as error:
-        raise argparse.ArgumentTypeError(f"{text!r}: need a time ≥ 0 such as 90 or 6h") from error
+        raise argparse.ArgumentTypeError(
+            say("{text}: need a time ≥ 0 such as 90 or 6h", text=repr(text))
+        ) from error

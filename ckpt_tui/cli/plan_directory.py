@@ -7,7 +7,9 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ckpt_tui.cli import parsing
+from ckpt_tui.cli.judging import Asked
 from ckpt_tui.cli.looking import Look, look_at, names_of, runs_named
+from ckpt_tui.cli.sources import sources_of
 from ckpt_tui.core.document import utc_text
 from ckpt_tui.history.database import History
 from ckpt_tui.history.observed import observed
@@ -15,6 +17,7 @@ from ckpt_tui.history.place import history_path, is_kept
 from ckpt_tui.planner.fields import FIELDS
 from ckpt_tui.planner.rate import JEFFREYS_SHAPE
 from ckpt_tui.planner.units import parse_rate, parse_share
+from ckpt_tui.words import say, say_sentence
 
 if TYPE_CHECKING:
     from ckpt_tui.core.runs import Run
@@ -75,35 +78,39 @@ def add_directory_options(parser: parsing.Parser) -> None:
         "--from",
         dest="directory",
         metavar="DIR",
-        help="take interval, save time, size, time of a step and the fault rate from the"
-        " checkpoints below DIR; options win",
+        help=say(
+            "take interval, save time, size, time of a step and the fault rate from the"
+            " checkpoints below DIR; options win"
+        ),
     )
-    parser.add_argument("--run", dest="run_name", metavar="NAME", help="which run of DIR")
+    parser.add_argument("--run", dest="run_name", metavar="NAME", help=say("which run of DIR"))
     parser.add_argument(
         "--not-a-failure",
         type=_time,
         action="append",
         default=[],
         metavar="TIME",
-        help="a stop that was planned, by its time as the report shows it (may be repeated)",
+        help=say("a stop that was planned, by its time as the report shows it (may be repeated)"),
     )
     parser.add_argument(
         "--prior",
         type=_prior,
         default=Prior(),
         metavar="SHAPE,HOURS",
-        help="belief about the rate before looking (default: 0.5,0); or a rate such as"
-        " 6.5/1000nd x 2048, which counts as one failure",
+        help=say(
+            "belief about the rate before looking (default: 0.5,0); or a rate such as"
+            " 6.5/1000nd x 2048, which counts as one failure"
+        ),
     )
     parser.add_argument(
         "--credible-level",
         type=_level,
         default=0.9,
         metavar="SHARE",
-        help="of the credible interval, 50%% to 99.9%% (default: 90%%)",
+        help=say("of the credible interval, 50%% to 99.9%% (default: 90%%)"),
     )
     parser.add_argument(
-        "--no-history", action="store_true", help="use no history, only what DIR shows now"
+        "--no-history", action="store_true", help=say("use no history, only what DIR shows now")
     )
 
 
@@ -119,9 +126,9 @@ def directory_of(arguments: argparse.Namespace, before: PlanInputs) -> Directory
     """
     if arguments.directory is None:
         if arguments.not_a_failure:
-            raise parsing.UsageError("ckpt-tui plan: --not-a-failure goes with --from DIR")
+            raise parsing.UsageError(say("ckpt-tui plan: --not-a-failure goes with --from DIR"))
         return None
-    snapshot = look_at((arguments.directory,), Look(settle_seconds=0))[0]
+    snapshot = look_at((arguments.directory,), Look(Asked(sources_of(arguments)), 0.0))[0]
     run = _run_of(snapshot, arguments.directory, arguments.run_name)
     history = History(history_path()) if is_kept() and not arguments.no_history else None
     recovery = before.reload_minutes + before.down_minutes
@@ -136,12 +143,17 @@ def directory_of(arguments: argparse.Namespace, before: PlanInputs) -> Directory
 
 def _run_of(snapshot: Snapshot, directory: str, name: str | None) -> Run:
     if snapshot.error:
-        raise parsing.UsageError(f"ckpt-tui plan: --from {directory}: {snapshot.error}")
+        why = say_sentence(snapshot.error)
+        raise parsing.UsageError(f"ckpt-tui plan: --from {directory}: {why}")
     runs = snapshot.runs if name is None else runs_named(snapshot, name)
     if len(runs) != 1:
         names = names_of(snapshot.runs)
         raise parsing.UsageError(
-            f"ckpt-tui plan: --from {directory}: say which run with --run; there are: {names}"
+            say(
+                "ckpt-tui plan: --from {directory}: say which run with --run; there are: {names}",
+                directory=directory,
+                names=names,
+            )
         )
     return runs[0]
 
@@ -154,10 +166,13 @@ def _planned(known: Observed, times: list[float]) -> set[float]:
     for time in times:
         near = {f.at for f in failures if abs(f.at - time) <= _SAME_SECONDS}
         if not near:
-            seen = ", ".join(str(utc_text(failure.at)) for failure in failures) or "none"
+            seen = ", ".join(str(utc_text(failure.at)) for failure in failures)
             raise parsing.UsageError(
-                f"ckpt-tui plan: --not-a-failure {utc_text(time)}: no failure was seen then;"
-                f" seen: {seen}"
+                say(
+                    "ckpt-tui plan: --not-a-failure {time}: no failure was seen then; seen: {seen}",
+                    time=utc_text(time),
+                    seen=seen or say("none"),
+                )
             )
         planned |= near
     return planned
@@ -173,7 +188,7 @@ def _time(text: str) -> float:
         moment = datetime.fromisoformat(text)
     except ValueError as error:
         raise argparse.ArgumentTypeError(
-            f"{text!r}: need a time such as 2026-01-31T03:12:00Z"
+            say("{text}: need a time such as 2026-01-31T03:12:00Z", text=repr(text))
         ) from error
     return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
 
@@ -188,8 +203,11 @@ def _prior(text: str) -> Prior:
             raise ValueError(text)
     except (ValueError, ZeroDivisionError) as error:
         raise argparse.ArgumentTypeError(
-            f"{text!r}: need a shape above 0 and hours ≥ 0 such as 0.5,0,"
-            " or a rate such as 6.5/1000nd x 2048"
+            say(
+                "{text}: need a shape above 0 and hours ≥ 0 such as 0.5,0,"
+                " or a rate such as 6.5/1000nd x 2048",
+                text=repr(text),
+            )
         ) from error
     return Prior(shape, hours)
 
@@ -200,5 +218,7 @@ def _level(text: str) -> float:
     except ValueError:
         level = 0.0
     if not _LEVELS[0] <= level <= _LEVELS[1]:
-        raise argparse.ArgumentTypeError(f"{text!r}: need a share from 50% to 99.9% such as 90%")
+        raise argparse.ArgumentTypeError(
+            say("{text}: need a share from 50% to 99.9% such as 90%", text=repr(text))
+        )
     return level

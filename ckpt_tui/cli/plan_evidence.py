@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import math
-import textwrap
 from typing import TYPE_CHECKING, Any
 
 from ckpt_tui.core.document import utc_text
 from ckpt_tui.core.printable import printable
-from ckpt_tui.core.text import bytes_text, plural
+from ckpt_tui.core.text import bytes_text
 from ckpt_tui.planner.evidence import WIDE, best_interval_range
 from ckpt_tui.planner.modes import PlanMode
 from ckpt_tui.planner.units import format_duration
+from ckpt_tui.words import say, say_count, say_sentence
+from ckpt_tui.words.wrapping import paragraph
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -35,8 +36,8 @@ def evidence_text(directory: Directory, inputs: PlanInputs, rate_given: bool) ->
         rate_given: Whether an option gave the rate, so that the observed one was not used.
     """
     lines: list[str] = []
-    for paragraph in _paragraphs(directory, inputs, rate_given):
-        lines += textwrap.wrap(paragraph, _WIDTH, subsequent_indent="  ")
+    for text in _paragraphs(directory, inputs, rate_given):
+        lines += paragraph(text, _WIDTH, rest="  ")
     return "\n".join(lines)
 
 
@@ -56,85 +57,116 @@ def _paragraphs(directory: Directory, inputs: PlanInputs, rate_given: bool) -> I
     known = directory.observed
     cadence = known.cadence
     name = printable(directory.run.name)
-    counted = plural(cadence.saves, "save")
+    counted = say_count(cadence.saves, "{count} save", "{count} saves")
     if known.from_history:
-        counted += f", {known.from_history} of them known only from the history"
-    yield f"From the directory of {name}: medians of {counted}."
+        counted += say(", {count} of them known only from the history", count=known.from_history)
+    yield say("From the directory of {name}: medians of {saves}.", name=name, saves=counted)
     if known.problem:
-        yield f"⚠ {printable(known.problem)}"
+        yield f"⚠ {printable(say_sentence(known.problem))}"
     yield from _save_sentences(cadence, inputs.mode)
     if known.observation is None:
-        yield "Failures: too few commits with steps and times of their own to see any."
+        yield say("Failures: too few commits with steps and times of their own to see any.")
         return
     yield from _failure_sentences(directory, known.observation, inputs, rate_given)
 
 
 def _save_sentences(cadence: Cadence, mode: PlanMode) -> Iterator[str]:
     if cadence.interval_minutes is not None:
-        steps = f" ({plural(cadence.interval_steps, 'step')})" if cadence.interval_steps else ""
-        yield f"Interval: {format_duration(cadence.interval_minutes)} from commit to commit{steps}."
+        steps = ""
+        if cadence.interval_steps:
+            told = say_count(cadence.interval_steps, "{count} step", "{count} steps")
+            steps = f" ({told})"
+        yield say(
+            "Interval: {time} from commit to commit{steps}.",
+            time=format_duration(cadence.interval_minutes),
+            steps=steps,
+        )
     if cadence.save_minutes is None:
-        yield "Save time: not shown; give --save-minutes from the job's log."
+        yield say("Save time: not shown; give --save-minutes from the job's log.")
         return
     bound = cadence.save_is_lower_bound
-    text = f"Save time: {'at least ' if bound else ''}{format_duration(cadence.save_minutes)}"
+    time = format_duration(cadence.save_minutes)
+    text = say("Save time: at least {time}" if bound else "Save time: {time}", time=time)
     if cadence.save_p95_minutes is not None:
-        text += f" (95 % of {plural(cadence.timed_saves, 'save')} within"
-        text += f" {format_duration(cadence.save_p95_minutes)})"
+        text += say_count(
+            cadence.timed_saves,
+            " (95 % of {count} save within {time})",
+            " (95 % of {count} saves within {time})",
+            time=format_duration(cadence.save_p95_minutes),
+        )
     if cadence.bytes_per_second is not None:
-        text += f", {'at most ' if bound else ''}{bytes_text(cadence.bytes_per_second)}/s"
-    text += ": a lower bound, as file times mark the ends of writes" if bound else ", exact"
+        speed = f"{bytes_text(cadence.bytes_per_second)}/s"
+        text += say(", at most {speed}" if bound else ", {speed}", speed=speed)
+    text += say(": a lower bound, as file times mark the ends of writes" if bound else ", exact")
     if mode is PlanMode.ASYNC:
-        text += "; taken for the persist, as no directory shows how long training stood still"
-    yield f"{text}."
+        text += say("; taken for the persist, as no directory shows how long training stood still")
+    yield text + say(".")
 
 
 def _failure_sentences(
     directory: Directory, seen: Observation, inputs: PlanInputs, rate_given: bool
 ) -> Iterator[str]:
     hours = seen.running_minutes / 60
-    text = f"Failures: {len(seen.failures)} seen in {hours:.3g} h of running."
+    text = say(
+        "Failures: {count} seen in {hours} h of running.",
+        count=len(seen.failures),
+        hours=f"{hours:.3g}",
+    )
     if seen.seen_share < 1:
-        text += f" One shows with a chance of {100 * seen.seen_share:.0f} %: what costs less than"
-        text += " half an interval leaves no trace, so that only this share of the time counts."
+        text += say(
+            " One shows with a chance of {share}: what costs less than half an interval leaves no"
+            " trace, so that only this share of the time counts.",
+            share=f"{100 * seen.seen_share:.0f} %",
+        )
     yield text
     for failure in seen.failures[-_MOST_FAILURES:]:
-        kind = "the step went back" if failure.went_back else "a gap"
-        excess = format_duration(max(0.0, failure.excess_minutes))
-        yield f"  {utc_text(failure.at)} {kind}, {excess} beyond its steps"
+        at, excess = utc_text(failure.at), format_duration(max(0.0, failure.excess_minutes))
+        if failure.went_back:
+            yield say("  {at} the step went back, {excess} beyond its steps", at=at, excess=excess)
+        else:
+            yield say("  {at} a gap, {excess} beyond its steps", at=at, excess=excess)
     if len(seen.failures) > _MOST_FAILURES:
-        yield f"  and {len(seen.failures) - _MOST_FAILURES} before these"
+        yield say("  and {count} before these", count=len(seen.failures) - _MOST_FAILURES)
     if seen.rate is None:
-        yield "Rate: no failure could have been seen; give --fault-rate or --mtbf-hours."
+        yield say("Rate: no failure could have been seen; give --fault-rate or --mtbf-hours.")
         return
     yield from _rate_sentences(directory, seen.rate, inputs)
     if rate_given:
-        yield "The plan uses the rate that was given, not this one."
+        yield say("The plan uses the rate that was given, not this one.")
     elif inputs.fault_rate_per_hour != seen.rate.mean:
-        why = "so short a time without a failure does not contradict it"
+        why = say("so short a time without a failure does not contradict it")
         if seen.rate.failures:
-            why = "no plan can be made with the one seen"
-        yield f"The plan keeps {inputs.fault_rate_per_hour:g}/h: {why}."
+            why = say("no plan can be made with the one seen")
+        rate = f"{inputs.fault_rate_per_hour:g}/h"
+        yield say("The plan keeps {rate}: {why}.", rate=rate, why=why)
 
 
 def _rate_sentences(directory: Directory, rate: RatePosterior, inputs: PlanInputs) -> Iterator[str]:
     level = f"{100 * directory.level:.4g} %"
-    yield (
-        f"Rate: {rate.mean:.3g}/h in the mean over {rate.exposure_hours:.3g} h in which a failure"
-        f" would have shown (prior {rate.prior_shape:g} in {rate.prior_hours:g} h);"
-        f" {level}: {rate.low:.2g} to {rate.high:.2g}/h."
+    yield say(
+        "Rate: {mean}/h in the mean over {hours} h in which a failure would have shown"
+        " (prior {shape} in {prior} h); {level}: {low} to {high}/h.",
+        mean=f"{rate.mean:.3g}",
+        hours=f"{rate.exposure_hours:.3g}",
+        shape=f"{rate.prior_shape:g}",
+        prior=f"{rate.prior_hours:g}",
+        level=level,
+        low=f"{rate.low:.2g}",
+        high=f"{rate.high:.2g}",
     )
     if rate.rule_of_three is not None:
-        yield (
-            f"No failure was seen: the rate is at most 3/T = {rate.rule_of_three:.3g}/h"
-            f" (95 %), an MTBF of at least {format_duration(60 / rate.rule_of_three)}."
+        yield say(
+            "No failure was seen: the rate is at most 3/T = {rate}/h (95 %), an MTBF of at least"
+            " {mtbf}.",
+            rate=f"{rate.rule_of_three:.3g}",
+            mtbf=format_duration(60 / rate.rule_of_three),
         )
     ends = best_interval_range(inputs, rate)
     if ends is not None:
         low, high = (format_duration(end) for end in ends)
-        text = f"Best interval at the ends of that range: {low} to {high}."
+        text = say("Best interval at the ends of that range: {low} to {high}.", low=low, high=high)
         if ends[1] / ends[0] > WIDE:
-            text += " That is wide: the longer this run is watched, the narrower it gets."
+            text += say(" That is wide: the longer this run is watched, the narrower it gets.")
         yield text
 
 

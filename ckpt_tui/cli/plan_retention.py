@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import argparse
 import math
-import textwrap
 from typing import TYPE_CHECKING, Any
 
 from ckpt_tui.core.printable import printable
-from ckpt_tui.core.text import bytes_text, plural
+from ckpt_tui.core.text import bytes_text
 from ckpt_tui.planner.retention import (
     Policy,
     apply_policy,
@@ -18,6 +17,8 @@ from ckpt_tui.planner.retention import (
 )
 from ckpt_tui.planner.stored import NO_LOSS_TOLD, stored_of
 from ckpt_tui.planner.units import format_duration
+from ckpt_tui.words import say, say_count
+from ckpt_tui.words.wrapping import paragraph
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -37,7 +38,10 @@ def policy_of(text: str) -> Policy:
         name, _, number = part.strip().partition("=")
         if name not in _FIELDS or not number.isdecimal() or not 1 <= int(number) <= 10**9:
             raise argparse.ArgumentTypeError(
-                f"{text!r}: need whole numbers from 1 such as last=3,every=1000,best=2"
+                say(
+                    "{text}: need whole numbers from 1 such as last=3,every=1000,best=2",
+                    text=repr(text),
+                )
             )
         values[_FIELDS[name]] = int(number)
     return Policy(**values)
@@ -97,19 +101,24 @@ def outcome_of(directory: Directory, policy: Policy) -> Outcome:
 
 def _outcome_lines(directory: Directory, policy: Policy) -> Iterator[str]:
     outcome = outcome_of(directory, policy)
-    yield (
-        f"The policy would keep {plural(len(outcome.kept), 'checkpoint')}"
-        f" ({bytes_text(outcome.kept_bytes)}) and free {len(outcome.freed)}"
-        f" ({bytes_text(outcome.freed_bytes)}). Nothing is deleted here."
+    yield say_count(
+        len(outcome.kept),
+        "The policy would keep {count} checkpoint ({kept_size}) and free {freed} ({freed_size})."
+        " Nothing is deleted here.",
+        "The policy would keep {count} checkpoints ({kept_size}) and free {freed} ({freed_size})."
+        " Nothing is deleted here.",
+        kept_size=bytes_text(outcome.kept_bytes),
+        freed=len(outcome.freed),
+        freed_size=bytes_text(outcome.freed_bytes),
     )
-    for word, group in (("keep", outcome.kept), ("free", outcome.freed)):
+    for word, group in ((say("keep"), outcome.kept), (say("free"), outcome.freed)):
         for stored in group[:_MOST_NAMES]:
-            state = "" if stored.resumable else "  (not resumable)"
+            state = "" if stored.resumable else f"  ({say('not resumable')})"
             yield f"  {word} step {stored.step}  {printable(stored.path)}{state}"
         if len(group) > _MOST_NAMES:
-            yield f"  {word} {len(group) - _MOST_NAMES} more"
+            yield say("  {word} {count} more", word=word, count=len(group) - _MOST_NAMES)
     if policy.best and not any(s.metric is not None for s in outcome.kept + outcome.freed):
-        yield f"  best=: {NO_LOSS_TOLD}."
+        yield f"  best=: {say(NO_LOSS_TOLD)}{say('.')}"
 
 
 def _full_lines(directory: Directory, policy: Policy | None) -> Iterator[str]:
@@ -118,16 +127,17 @@ def _full_lines(directory: Directory, policy: Policy | None) -> Iterator[str]:
         return
     days = _days(directory, None)
     if math.isfinite(days):
-        yield (
-            f"The disk ({bytes_text(directory.free_bytes)} free) is full in"
-            f" {format_duration(days * 1440)} if nothing is removed."
+        yield say(
+            "The disk ({size} free) is full in {time} if nothing is removed.",
+            size=bytes_text(directory.free_bytes),
+            time=format_duration(days * 1440),
         )
     if policy is not None:
         days = _days(directory, policy)
         if math.isfinite(days):
-            yield f"With the policy it is full in {format_duration(days * 1440)}."
+            yield say("With the policy it is full in {time}.", time=format_duration(days * 1440))
         else:
-            yield "With the policy it does not fill up."
+            yield say("With the policy it does not fill up.")
 
 
 def _days(directory: Directory, policy: Policy | None) -> float:
@@ -143,12 +153,16 @@ def _days(directory: Directory, policy: Policy | None) -> float:
 
 
 def _corruption_lines(plan: Plan, late_minutes: float) -> Iterator[str]:
-    counts = ", ".join(
+    counts = say(", ").join(
         f"{format_duration(each)} {checkpoints_against_corruption(late_minutes, each)}"
         for each in _intervals(plan)
     )
-    text = f"Against silent corruption found {format_duration(late_minutes)} late keep at least"
-    yield from textwrap.wrap(f"{text} so many, by interval: {counts}", 80, subsequent_indent="  ")
+    text = say(
+        "Against silent corruption found {time} late keep at least so many, by interval: {counts}",
+        time=format_duration(late_minutes),
+        counts=counts,
+    )
+    yield from paragraph(text, 80, rest="  ")
 
 
 def _intervals(plan: Plan) -> tuple[float, ...]:

@@ -8,13 +8,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ckpt_tui.cli.parsing import UsageError
 from ckpt_tui.planner.units import format_duration
+from ckpt_tui.words import later, say, say_sentence
+from ckpt_tui.words.wrapping import at_right, padded
 
 if TYPE_CHECKING:
     from ckpt_tui.planner.result import Plan
     from ckpt_tui.planner.rows import ExactRow
     from ckpt_tui.planner.simulation.result import Simulated
 
-HOW_TO_GET_IT = (
+HOW_TO_GET_IT = later(
     "ckpt-tui plan: --simulate needs numpy, which comes with the extra `sim`:"
     " pip install 'ckpt-tui[sim]'"
 )
@@ -44,7 +46,7 @@ def simulated(plan: Plan, runs: int, seed: int) -> tuple[Beside, ...]:
         UsageError: numpy is not there.
     """
     if find_spec("numpy") is None:
-        raise UsageError(HOW_TO_GET_IT)
+        raise UsageError(say(HOW_TO_GET_IT))
     return tuple(_beside(plan, row, runs, seed) for row in plan.exact_rows)
 
 
@@ -68,15 +70,20 @@ def _beside(plan: Plan, row: ExactRow, runs: int, seed: int) -> Beside:
 def _tell(interval_minutes: float, share: float) -> None:
     if sys.stderr.isatty():
         end = "\n" if share >= 1 else ""
-        text = f"\rsimulating {format_duration(interval_minutes)}: {100 * share:3.0f} %"
-        print(text, end=end, file=sys.stderr, flush=True)
+        text = say(
+            "simulating {interval}: {share}",
+            interval=format_duration(interval_minutes),
+            share=f"{100 * share:3.0f} %",
+        )
+        print(f"\r{text}", end=end, file=sys.stderr, flush=True)
 
 
 def simulation_text(results: tuple[Beside, ...], runs: int, seed: int) -> str:
     """A line an interval, of at most 80 columns."""
     lines = [
-        f"Simulated, {runs} runs each, seed {seed}: wall time",
-        f"  {'interval':<12}{'formula':>12}{'mean ± 99 %':>22}{'5 % to 95 %':>25}",
+        say("Simulated, {runs} runs each, seed {seed}: wall time", runs=runs, seed=seed),
+        f"  {padded(say('interval'), 12)}{at_right(say('formula'), 12)}"
+        f"{at_right(say('mean ± 99 %'), 22)}{at_right(say('5 % to 95 %'), 25)}",
     ]
     lines += [line for each in results for line in _lines_of(each)]
     return "\n".join(lines)
@@ -85,17 +92,19 @@ def simulation_text(results: tuple[Beside, ...], runs: int, seed: int) -> str:
 def _lines_of(each: Beside) -> list[str]:
     name = f"  {format_duration(each.row.interval_minutes):<12}"
     if each.result is None:
-        return [f"{name}cannot be simulated: {each.problem}"[:80]]
+        why = say("cannot be simulated: {reason}", reason=say_sentence(each.problem))
+        return [f"{name}{why}"[:80]]
     mean, half = each.result.wall_minutes
     low, *_, high = each.result.quantiles_minutes
     formula = _short(each.row.budget.wall_minutes) if each.row.budget else "–"
-    spread = f"{_short(low)} to {_short(high)}"
+    spread = at_right(say("{low} to {high}", low=_short(low), high=_short(high)), 25)
     around = f"{_short(mean)} ± {format_duration(half)}"
-    lines = [f"{name}{formula:>12}{around:>22}{spread:>25}{'  ok' if each.agrees else ''}"]
+    good = f"  {say('ok')}" if each.agrees else ""
+    lines = [f"{name}{formula:>12}{around:>22}{spread}{good}"]
     if each.agrees is None:
-        lines.append("    the formula is a long-run average, so it is not compared")
+        lines.append(f"    {say('the formula is a long-run average, so it is not compared')}")
     elif not each.agrees:
-        lines.append("    the formula lies outside: one in a hundred does by chance")
+        lines.append(f"    {say('the formula lies outside: one in a hundred does by chance')}")
     return lines
 
 

@@ -19,15 +19,24 @@ if TYPE_CHECKING:
 
 
 def plugin_line(
-    snapshots: Sequence[Snapshot], level: Level, thresholds: Thresholds, now: float
+    told: Sequence[tuple[Snapshot, Thresholds]], level: Level, now: float
 ) -> tuple[str, ExitCode]:
-    """The line and its exit code, 0 to 3: an empty directory is fine unless one is expected."""
+    """The line and its exit code, 0 to 3: an empty directory is fine unless one is expected.
+
+    Args:
+        told: What is seen at each path, and the limits there.
+        level: The worst of all.
+        now: Seconds since the epoch.
+    """
     code = ExitCode.OK if level is Level.EMPTY else exit_code_of(level)
+    snapshots = [snapshot for snapshot, _ in told]
     runs = [run for snapshot in snapshots for run in snapshot.runs]
     errors = list(complaints(snapshots))
     said = "; ".join(errors + [_say(run, now) for run in runs]) or "no checkpoint yet"
     said = said.replace("|", "¦")  # the line's own mark before performance data
-    figures = " ".join(_figures(run, thresholds, now) for run in runs)
+    figures = " ".join(
+        _figures(run, thresholds, now) for snapshot, thresholds in told for run in snapshot.runs
+    )
     line = f"CKPT {code.name} - {said}" + (f" | {figures}" if figures else "")
     return printable(line), code
 

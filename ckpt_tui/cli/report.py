@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ckpt_tui.core.printable import printable
-from ckpt_tui.core.text import age_text, bytes_text, duration_text, plural
-from ckpt_tui.core.vocabulary import REQUIRED_ROLES, Severity, Verdict
+from ckpt_tui.core.text import age_text, bytes_text, duration_text
+from ckpt_tui.core.vocabulary import REQUIRED_ROLES, Level, Severity, Verdict
 from ckpt_tui.core.world_size import OTHER_SIZE
+from ckpt_tui.words import ENGLISH, language, later, say, say_count, say_sentence
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from ckpt_tui.core.checkpoint import Checkpoint
     from ckpt_tui.core.findings import Finding
@@ -20,6 +21,15 @@ if TYPE_CHECKING:
 
 _LOUD = {Severity.INFO: "-"}
 _LETTERS = dict(zip(REQUIRED_ROLES, "MOSRP", strict=True))
+_LEVELS = {
+    Level.OK: later("OK"),
+    Level.WARNING: later("WARNING"),
+    Level.CRITICAL: later("CRITICAL"),
+    Level.UNKNOWN: later("UNKNOWN"),
+    Level.EMPTY: later("EMPTY"),
+}
+_MOST_FINDINGS = 5
+"""Of one checkpoint."""
 
 
 def report(snapshots: Sequence[Snapshot], now: float) -> str:
@@ -28,85 +38,130 @@ def report(snapshots: Sequence[Snapshot], now: float) -> str:
     for snapshot in snapshots:
         blocks.extend(_run_report(run, now, snapshot.world_size) for run in snapshot.runs)
         if not snapshot.runs and not snapshot.error:
-            found = "nothing that this version can read" if snapshot.problems else "no checkpoint"
-            blocks.append(
-                f"{printable(snapshot.root)}: {found} found"
-                f" (looked for {', '.join(snapshot.tried)}, at most 6 levels down)"
-            )
+            blocks.append(_nothing_found(snapshot))
     return "\n\n".join(blocks)
+
+
+def _nothing_found(snapshot: Snapshot) -> str:
+    return say(
+        "{path}: nothing that this version can read found (looked for {formats}, at most 6 levels"
+        " down)"
+        if snapshot.problems
+        else "{path}: no checkpoint found (looked for {formats}, at most 6 levels down)",
+        path=printable(snapshot.root),
+        formats=", ".join(snapshot.tried),
+    )
 
 
 def _run_report(run: Run, now: float, world_size: int | None = None) -> str:
     """One run, and how it fits a job of that world size, where one was asked for."""
-    lines = [f"{printable(run.path)}  {run.format}  {run.level.value.upper()}"]
+    lines = [f"{printable(run.path)}  {run.format}  {say(_LEVELS[run.level])}"]
     lines.append("  " + _resume_line(run, now))
     if world_size is not None:
         from ckpt_tui.core.asked_size import answer_for_size  # few ask for it
 
-        answer = answer_for_size(run, world_size)
-        lines.append(f"  for {plural(world_size, 'rank')}: {printable(answer.sentence())}")
+        told = say_sentence(answer_for_size(run, world_size).sentence())
+        lines.append(
+            say_count(
+                world_size,
+                "  for {count} rank: {answer}",
+                "  for {count} ranks: {answer}",
+                answer=printable(told),
+            )
+        )
     if run.in_flight is not None:
-        lines.append(f"  saving {printable(run.in_flight.title)}: {_saving(run.in_flight)}")
+        lines.append(_saving_line(run.in_flight))
     lines.extend(
-        f"  {_LOUD.get(f.severity, '!')} {f.code}: {printable(f.path)} {printable(f.message)}"
+        f"  {_LOUD.get(f.severity, '!')} {f.code}: {printable(f.path)} {_message(f)}"
         for f in run.findings
     )
     lines.extend(_restart_line(restart) for restart in run.restarts)
-    rows: list[tuple[str, ...]] = [("", "state", "step", "age", "size", "roles", "shards", "name")]
+    rows = [_head()]
     rows += [_row(run, checkpoint, now) for checkpoint in run.checkpoints]
     lines.extend(_aligned(rows))
     lines.extend(_reasons(run))
     return "\n".join(lines)
 
 
+def _head() -> tuple[str, ...]:
+    return (
+        "",
+        say("state"),
+        say("step"),
+        say("age"),
+        say("size"),
+        say("roles"),
+        say("shards"),
+        say("name"),
+    )
+
+
+def _message(finding: Finding) -> str:
+    return printable(say_sentence(finding.message))
+
+
 def _resume_line(run: Run, now: float) -> str:
     resume = run.resume
     if resume is None:
-        return "NOTHING TO RESUME FROM: a restart begins at step 0"
-    age = "at a time not known"
-    if resume.committed_at:
-        age = (
-            "just now"
-            if now - resume.committed_at < 1
-            else (f"{age_text(now - resume.committed_at)} ago")
-        )
+        return say("NOTHING TO RESUME FROM: a restart begins at step 0")
+    age = now - resume.committed_at if resume.committed_at else None
+    text = later("RESUME FROM {title}  {verdict}, committed at a time not known: {path}")
+    if age is not None and age < 1:
+        text = later("RESUME FROM {title}  {verdict}, committed just now: {path}")
+    elif age is not None:
+        text = later("RESUME FROM {title}  {verdict}, committed {age} ago: {path}")
     load = f"  [{printable(resume.facts.loader.flag)}]" if resume.facts.loader.flag else ""
-    return (
-        f"RESUME FROM {printable(resume.title)}  {resume.verdict}, committed {age}:"
-        f" {printable(resume.path)}{load}"
+    told = say(
+        text,
+        title=printable(resume.title),
+        verdict=say_sentence(resume.verdict),
+        age=age_text(age),
+        path=printable(resume.path),
     )
+    return told + load
 
 
 def _restart_line(restart: Restart) -> str:
-    origin = "a step that is gone" if restart.from_step is None else f"step {restart.from_step}"
-    return (
-        f"  restart: went on from {origin} after step {restart.reached_step},"
-        f" {plural(restart.lost_steps, 'step')} lost"
+    origin = restart.from_step
+    text = say(
+        "  restart: went on from a step that is gone after step {reached}"
+        if origin is None
+        else "  restart: went on from step {origin} after step {reached}",
+        origin=origin,
+        reached=restart.reached_step,
     )
+    return text + say_count(restart.lost_steps, ", {count} step lost", ", {count} steps lost")
 
 
-def _saving(checkpoint: Checkpoint) -> str:
+def _saving_line(checkpoint: Checkpoint) -> str:
     progress = checkpoint.progress
-    if progress is None:
-        return bytes_text(checkpoint.facts.size_bytes)
-    of = f" of about {bytes_text(progress.expected_bytes)}" if progress.expected_bytes else ""
-    left = f", {duration_text(progress.eta_seconds)} left" if progress.eta_seconds else ""
-    return f"{bytes_text(progress.size_bytes)}{of}{left}"
+    size_bytes = checkpoint.facts.size_bytes if progress is None else progress.size_bytes
+    expected = progress.expected_bytes if progress is not None else None
+    text = say(
+        "  saving {title}: {size} of about {expected}" if expected else "  saving {title}: {size}",
+        title=printable(checkpoint.title),
+        size=bytes_text(size_bytes),
+        expected=bytes_text(expected),
+    )
+    left = progress.left_seconds if progress is not None else None
+    return text + say(", {time} left", time=duration_text(left)) if left else text
 
 
 def _row(run: Run, checkpoint: Checkpoint, now: float) -> tuple[str, ...]:
     facts = checkpoint.facts
     mark = ">" if run.resume is not None and checkpoint.path == run.resume.path else " "
-    age = age_text(now - checkpoint.committed_at) if checkpoint.committed_at else "–"
+    age = say_sentence(age_text(now - checkpoint.committed_at)) if checkpoint.committed_at else "–"
     have = facts.role_names()
     roles = "".join(letter if role in have else "·" for role, letter in _LETTERS.items())
     shards = "–"
     if facts.expected_ranks is not None:
         shards = f"{checkpoint.present_shards}/{len(facts.expected_ranks)}"
-    name = printable(facts.name) + (" (export)" if facts.export else "")
+    name = printable(facts.name)
+    if facts.export:
+        name = say("{name} (export)", name=name)
     return (
         mark,
-        OTHER_SIZE if checkpoint.is_of_other_size else checkpoint.verdict.value,
+        say_sentence(OTHER_SIZE if checkpoint.is_of_other_size else checkpoint.verdict),
         _step(checkpoint),
         age,
         bytes_text(facts.size_bytes),
@@ -129,14 +184,21 @@ def _reasons(run: Run) -> list[str]:
     for checkpoint in run.checkpoints:
         if checkpoint.verdict is Verdict.EXACT:
             continue
-        name, why = checkpoint.facts.name, checkpoint.why
-        lines.append(f"  {printable(why if why.startswith(name) else f'{name}: {why}')}")
+        name, why = checkpoint.facts.name, say_sentence(checkpoint.why)
+        whole = why if checkpoint.why.startswith(name) else f"{name}: {why}"
+        lines.append(f"  {printable(whole)}")
         loud = [f for f in checkpoint.findings if f.severity is not Severity.INFO]
         lines.extend(
-            f"      {f.code}: {printable(_place(f))}{printable(f.message)}" for f in loud[:5]
+            f"      {f.code}: {printable(_place(f))}{_message(f)}" for f in loud[:_MOST_FINDINGS]
         )
-        if len(loud) > 5:
-            lines.append(f"      … and {plural(len(loud) - 5, 'finding')} more (show --json)")
+        if len(loud) > _MOST_FINDINGS:
+            lines.append(
+                say_count(
+                    len(loud) - _MOST_FINDINGS,
+                    "      … and {count} finding more (show --json)",
+                    "      … and {count} findings more (show --json)",
+                )
+            )
     return lines
 
 
@@ -148,13 +210,24 @@ def _place(finding: Finding) -> str:
 
 
 def _aligned(rows: Sequence[tuple[str, ...]]) -> list[str]:
-    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
+    width_of = _width_of()
+    widths = [max(width_of(row[i]) for row in rows) for i in range(len(rows[0]))]
     right = {2, 3, 4, 6}
+
+    def filled(place: int, cell: str) -> str:
+        blank = " " * (widths[place] - width_of(cell))
+        return blank + cell if place in right else cell + blank
+
     return [
-        "  "
-        + "  ".join(
-            cell.rjust(width) if i in right else cell.ljust(width)
-            for i, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ).rstrip()
+        "  " + "  ".join(filled(place, cell) for place, cell in enumerate(row)).rstrip()
         for row in rows
     ]
+
+
+def _width_of() -> Callable[[str], int]:
+    """How many columns a cell takes; titles are of one each in English."""
+    if language() == ENGLISH:
+        return len
+    from ckpt_tui.words.wrapping import columns_of
+
+    return columns_of

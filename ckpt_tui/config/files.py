@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import os
+import sys
 from typing import TYPE_CHECKING
 
 from ckpt_tui.artifacts.limits import ArtifactError
 from ckpt_tui.artifacts.source import FileSource
-from ckpt_tui.config.settings import FILE_NAME, ConfigError
+from ckpt_tui.config.settings import FILE_NAME, VARIABLE_PREFIX, ConfigError, Settings
+from ckpt_tui.words import say, say_sentence
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ckpt_tui.config.settings import Settings
+    from ckpt_tui.config.settings import Entry
 
 MOST_BYTES = 64 * 1024
 MOST_DOTS = 2000
@@ -20,16 +22,51 @@ MOST_DOTS = 2000
 
 VARIABLE = "CKPT_TUI_CONFIG"
 
+NOT_KEYS = frozenset(
+    f"{VARIABLE_PREFIX}{name}"
+    for name in (
+        # What whoever starts the program sets for it: the file, its readers, a trace of errors.
+        "CONFIG", "READERS", "DEBUG", "STATE",
+        # What a program gets that an alarm runs, and hands on to what that runs.
+        "EVENT", "CODE", "LEVEL", "MESSAGE", "AT", "ROOT", "RUN", "CHECKPOINT",
+    )
+)  # fmt: skip
+"""Variables with the prefix that set no key."""
 
-def users_file(environ: Mapping[str, str]) -> str:
-    """The user's own file, whether or not it is there; `CKPT_TUI_CONFIG` names another one."""
+
+def variables_set(environ: Mapping[str, str]) -> list[str]:
+    """Variables that may set a key; one that is empty sets nothing."""
+    return sorted(
+        name
+        for name, text in environ.items()
+        if name.startswith(VARIABLE_PREFIX) and name not in NOT_KEYS and text
+    )
+
+
+def users_file(environ: Mapping[str, str], platform: str = sys.platform) -> str:
+    """The user's own file, whether or not it is there; `CKPT_TUI_CONFIG` names another one.
+
+    It lies where the platform keeps configuration: below ``$XDG_CONFIG_HOME`` where that is set,
+    else ``~/.config``, on a Mac ``~/Library/Application Support``, on Windows ``%APPDATA%``.
+    """
     named = environ.get(VARIABLE)
     if named:
         return os.path.abspath(named)
     home = environ.get("XDG_CONFIG_HOME", "")
     if not os.path.isabs(home):
-        home = os.path.join(os.path.expanduser("~"), ".config")
+        home = _platforms_place(environ, platform)
     return os.path.join(home, "ckpt-tui", "config.toml")
+
+
+def _platforms_place(environ: Mapping[str, str], platform: str) -> str:
+    """As `platformdirs` has it, whose import takes longer than the rest of a start."""
+    if platform == "win32" and environ.get("APPDATA"):
+        return environ["APPDATA"]
+    below = {
+        "darwin": ("Library", "Application Support"),
+        "win32": ("AppData", "Roaming"),
+    }.get(platform, (".config",))
+    return os.path.join(os.path.expanduser("~"), *below)
 
 
 def users_file_counts(environ: Mapping[str, str]) -> bool:
@@ -60,20 +97,26 @@ def read_own(path: str) -> Settings:
 def read_beside(path: str) -> Settings:
     """Reads a file that lies beside checkpoints: whoever writes there may have written it.
 
-    What would run a program, send something away or change whom alarms reach is left out, and named
-    in `not_from_here`.
+    What would run a program, send something away, change whom alarms reach or what a key does is
+    left out, and named in `not_from_here`.
 
     Raises:
         ConfigError: It cannot be read, is a link, or is not right.
     """
     settings = _read(path, path)
-    if not settings.alarms:
+    if not settings.entries:
         return settings
-    from ckpt_tui.config.alarm_keys import OWN_FILE_ONLY
+    from ckpt_tui.config.keys import key_of
 
-    kept = tuple(pair for pair in settings.alarms if pair[0] not in OWN_FILE_ONLY)
-    refused = tuple(key for key, _ in settings.alarms if key in OWN_FILE_ONLY)
-    return settings._replace(alarms=kept, not_from_here=refused)
+    kept: list[Entry] = []
+    refused: list[str] = []
+    for entry in settings.entries:
+        key = key_of(entry.table, entry.key)
+        if key is not None and key.beside:
+            kept.append(entry)
+        else:
+            refused.append(entry.name)
+    return Settings(tuple(kept), tuple(refused))
 
 
 def _read(path: str, place: str) -> Settings:
@@ -81,21 +124,24 @@ def _read(path: str, place: str) -> Settings:
         with FileSource(place) as source:
             data = source.read_at(0, MOST_BYTES + 1)
     except ArtifactError as error:
-        raise ConfigError(path, error.message) from error
+        raise ConfigError(path, say_sentence(error.message)) from error
     if len(data) > MOST_BYTES:
-        raise ConfigError(path, f"it has more than {MOST_BYTES} bytes")
+        raise ConfigError(path, say("it has more than {count} bytes", count=MOST_BYTES))
     if data.count(b".") > MOST_DOTS:
-        raise ConfigError(path, f"it has more than {MOST_DOTS} dots")
+        raise ConfigError(path, say("it has more than {count} dots", count=MOST_DOTS))
     import tomllib  # paid for only where there is a file
 
-    from ckpt_tui.config.schema import settings_of
+    from ckpt_tui.config.reading import settings_of
 
     try:
         text = data.decode()
         document = tomllib.loads(text)
     except UnicodeDecodeError as error:
-        raise ConfigError(path, f"it is no UTF-8 text at byte {error.start}") from error
-    except (ValueError, RecursionError) as error:
-        why = "nested too deeply" if isinstance(error, RecursionError) else str(error)
-        raise ConfigError(path, f"it is no TOML: {why:.200}") from error
+        text = say("it is no UTF-8 text at byte {place}", place=error.start)
+        raise ConfigError(path, text) from error
+    except RecursionError as error:
+        raise ConfigError(path, say("it is no TOML: nested too deeply")) from error
+    except ValueError as error:
+        text = say("it is no TOML: {reason}", reason=f"{error!s:.200}")
+        raise ConfigError(path, text) from error
     return settings_of(document, path, text)

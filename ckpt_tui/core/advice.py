@@ -82,31 +82,39 @@ def steps(checkpoint: Checkpoint, world_size: int | None = None) -> tuple[Step, 
 def _good_news(checkpoint: Checkpoint) -> str:
     if size_mismatch(checkpoint) is not None:
         return f"NOT AS IT IS at that world size: {mismatch_text(checkpoint)}"
-    where = f"at {checkpoint.title}" if checkpoint.step is not None else f"({checkpoint.title})"
-    news = f"YES, RESUME from this: training goes on {where}"
+    if checkpoint.step is None:
+        return f"YES, RESUME from this: training goes on ({checkpoint.title}){_but(checkpoint)}"
+    return f"YES, RESUME from this: training goes on at {checkpoint.title}{_but(checkpoint)}"
+
+
+def _but(checkpoint: Checkpoint) -> str:
+    """What is not as it was, or that all is."""
     if checkpoint.verdict is Verdict.EXACT:
-        return f"{news}, every required role is there"
+        return ", every required role is there"
     roles = checkpoint.facts.roles
     partial = [f"{r.role} of {ranks_text(r.missing_ranks)}" for r in roles if r.missing_ranks]
     lacks = (*checkpoint.missing_roles, *partial)
-    without = f" (no {words(lacks)})" if lacks else ""
-    return f"{news}, but not bit for bit the same{without}"
+    if lacks:
+        return f", but not bit for bit the same (no {words(lacks)})"
+    return ", but not bit for bit the same"
 
 
 def _damage(checkpoint: Checkpoint) -> str:
     """Which files are bad, and how that came about where it shows."""
     found = (f.path for f in checkpoint.findings if f.effect is Effect.CORRUPT and f.path)
     bad = tuple(dict.fromkeys(found))
+    cut = _cut_off(bad)
     if checkpoint.facts.commit.rewritten:
-        return f"a later save began to overwrite it and died ({_files(bad)} cut off)"
-    return f"{_files(bad)} cut off or damaged"
+        return f"a later save began to overwrite it and died ({cut})"
+    return f"{cut} or damaged"
 
 
-def _files(paths: tuple[str, ...]) -> str:
+def _cut_off(paths: tuple[str, ...]) -> str:
     if not paths:
-        return "its bytes are"
-    others = f" and {plural(len(paths) - 1, 'file')} more are" if len(paths) > 1 else " is"
-    return f"{paths[0]}{others}"
+        return "its bytes are cut off"
+    if len(paths) == 1:
+        return f"{paths[0]} is cut off"
+    return f"{paths[0]} and {plural(len(paths) - 1, 'file')} more are cut off"
 
 
 def _load(checkpoint: Checkpoint) -> Step:

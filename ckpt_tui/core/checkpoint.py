@@ -95,7 +95,12 @@ class SaveProgress(NamedTuple):
 
     @property
     def left_seconds(self) -> float | None:
-        """Time left: that of all bytes at the rate of all, or that of the slowest rank."""
+        """Time left: that of all bytes at the rate of all, or that of the slowest rank.
+
+        None while a rank is silent: nobody knows when it goes on.
+        """
+        if self.silent_ranks:
+            return None
         slowest = self.slowest[0].eta_seconds if self.slowest else None
         return max((t for t in (self.eta_seconds, slowest) if t is not None), default=None)
 

@@ -130,9 +130,11 @@ def _hole(series: _Series, low: _Save, high: _Save, run_path: str) -> tuple[Find
     if rest or count < 2 or not (series.has(before) and series.has(low.number)):
         return ()
     first, last = low.number + series.interval, high.number - series.interval
-    absent = f"{series.unit} {first} is" if count == 2 else f"{series.unit}s {first}–{last} are"
-    what = f"{absent} absent between {low.number} and {high.number},"
-    what += f" in a series of every {plural(series.interval, series.unit)}"
+    unit, every = series.unit, plural(series.interval, series.unit)
+    around = f"between {low.number} and {high.number}, in a series of every {every}"
+    what = f"{unit}s {first}–{last} are absent {around}"
+    if count == 2:
+        what = f"{unit} {first} is absent {around}"
     longer = _next_if_longer(next(s for s in series.saved if s.number == before), low)
     if longer is not None:
         message = f"{what}; {_text_sort(longer)}"

@@ -15,7 +15,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ckpt_tui.core.checkpoint import Checkpoint
+    from ckpt_tui.core.runs import Run
 
+MIXED_RUNS = "mixed-runs"
 PAUSE_SECONDS = 60.0
 """A job computes between two saves; a copy of several checkpoints hardly pauses."""
 
@@ -30,6 +32,14 @@ def order_findings(checkpoints: Sequence[Checkpoint], run_path: str) -> tuple[Fi
     if steps:
         return (*_disagreement(steps), *_two_jobs(steps, run_path))
     return _disagreement([c for c in timed if c.facts.ordinal is not None])
+
+
+def younger_job_of(run: Run) -> Checkpoint | None:
+    """Where two jobs write into one directory, what the younger could go on from; else None."""
+    if run.resume is None or all(finding.code != MIXED_RUNS for finding in run.findings):
+        return None
+    latest = max(run.good, key=lambda c: c.committed_at or 0.0)
+    return latest if latest.order < run.resume.order else None
 
 
 def _disagreement(timed: Sequence[Checkpoint]) -> tuple[Finding, ...]:
@@ -109,7 +119,7 @@ def _began_finding(
 ) -> Finding:
     reached, last = max(old, key=_step), max(young, key=_step)
     return Finding(
-        "mixed-runs",
+        MIXED_RUNS,
         Severity.WARNING,
         run_path,
         f"a job began from step 0 in a used directory: {_span(old)} had been saved before"
@@ -122,7 +132,7 @@ def _began_finding(
 def _turns_finding(turns: Sequence[tuple[Checkpoint, Checkpoint]], run_path: str) -> Finding:
     low, high = (max((pair[place] for pair in turns), key=_step) for place in (0, 1))
     return Finding(
-        "mixed-runs",
+        MIXED_RUNS,
         Severity.WARNING,
         run_path,
         f"two jobs write here in turns: up to step {_step(low)} and up to step {_step(high)},"

@@ -62,9 +62,12 @@ class Outlier(NamedTuple):
         """As a phrase: "rank 640 short by 12 %"."""
         if self.kind is OutlierKind.EMPTY:
             return f"rank {self.rank} empty"
-        late = self.kind is OutlierKind.LATE
-        amount = duration_text(self.amount) if late else f"{100 * self.amount:.0f} %"
-        return f"rank {self.rank} {self.kind.value} {amount}"
+        if self.kind is OutlierKind.LATE:
+            return f"rank {self.rank} late by {duration_text(self.amount)}"
+        percent = f"{100 * self.amount:.0f} %"
+        if self.kind is OutlierKind.BEHIND:
+            return f"rank {self.rank} behind by {percent}"
+        return f"rank {self.rank} short by {percent}"
 
 
 def settled_outliers(

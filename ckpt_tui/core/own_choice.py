@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import re
-from typing import TYPE_CHECKING
+from enum import StrEnum
+from typing import TYPE_CHECKING, NamedTuple
 
 from ckpt_tui.core.facts import OwnChoice
 from ckpt_tui.core.findings import Finding
@@ -19,6 +20,60 @@ if TYPE_CHECKING:
 _LAST_NUMBER = re.compile(r"(\d{1,18})(?!.*\d)")
 
 
+class Takes(StrEnum):
+    """What a job does that is told nothing."""
+
+    RESUME_POINT = "resume-point"
+    OTHER = "other"
+    NOTHING = "nothing"
+    BROKEN_POINTER = "broken-pointer"
+    UNTOLD = "untold"
+
+
+class OwnWay(NamedTuple):
+    """What a job does by itself when it is started again.
+
+    Attributes:
+        takes: NOTHING is a start from step 0; UNTOLD where the framework has to be given a path,
+            or what it would take is not known.
+        checkpoint: What it takes, where that is another than the resume point.
+        pointer: The pointer that it follows, where it follows one.
+    """
+
+    takes: Takes
+    checkpoint: Checkpoint | None = None
+    pointer: Pointer | None = None
+
+
+def own_way(
+    checkpoints: Sequence[Checkpoint], pointers: Sequence[Pointer], resume: Checkpoint | None
+) -> OwnWay:
+    """What the framework does by its own rule, compared with the resume point."""
+    final = _final(checkpoints)
+    own = _own(final)
+    choice = _choice(own)
+    pointer = next((each for each in pointers if each.default), None)
+    if choice is not OwnChoice.POINTER:
+        picked = _picked(own, choice)
+        starts_anew = choice is OwnChoice.HIGHEST_COMMITTED and bool(own) and resume is None
+        nothing = Takes.NOTHING if starts_anew else Takes.UNTOLD
+        return _compared(picked, resume) if picked is not None else OwnWay(nothing)
+    if pointer is None:
+        return OwnWay(Takes.NOTHING)
+    followed = next((c for c in final if c.path == pointer.target), None)
+    if followed is None:
+        return OwnWay(Takes.BROKEN_POINTER, pointer=pointer)
+    return _compared(followed, resume)._replace(pointer=pointer)
+
+
+def _compared(picked: Checkpoint, resume: Checkpoint | None) -> OwnWay:
+    if resume is not None and _is_as_good(picked, resume):
+        return OwnWay(Takes.RESUME_POINT)
+    if picked.verdict is Verdict.SAVING:
+        return OwnWay(Takes.UNTOLD)
+    return OwnWay(Takes.OTHER, picked)
+
+
 def own_choice_findings(
     checkpoints: Sequence[Checkpoint], pointers: Sequence[Pointer], resume: Checkpoint | None
 ) -> tuple[Finding, ...]:
@@ -26,15 +81,25 @@ def own_choice_findings(
 
     A broken pointer has findings of its own; here it counts only where there is none at all.
     """
-    final = [c for c in checkpoints if not c.facts.export and not c.facts.staging]
-    own = [c for c in final if not c.facts.alias]
-    choice = _choice(own or final)
     if resume is None:
-        return _nothing_to_take(final, pointers, choice)
-    if choice is OwnChoice.POINTER and not any(pointer.default for pointer in pointers):
+        final = _final(checkpoints)
+        return _nothing_to_take(final, pointers, _choice(_own(final)))
+    way = own_way(checkpoints, pointers, resume)
+    if way.takes is Takes.NOTHING:
         return (_starts_from_zero(resume),)
-    picked = _picked(own, pointers, choice)
-    return _trap(picked, resume) if picked is not None else ()
+    told_elsewhere = way.pointer is not None and way.pointer.state is not PointerState.OK
+    if way.checkpoint is None or told_elsewhere:
+        return ()
+    return (_trap(way.checkpoint, resume),)
+
+
+def _final(checkpoints: Sequence[Checkpoint]) -> list[Checkpoint]:
+    return [c for c in checkpoints if not c.facts.export and not c.facts.staging]
+
+
+def _own(final: Sequence[Checkpoint]) -> Sequence[Checkpoint]:
+    """Without copies under another name, where there are others."""
+    return [c for c in final if not c.facts.alias] or final
 
 
 def _choice(own: Sequence[Checkpoint]) -> OwnChoice:
@@ -44,34 +109,30 @@ def _choice(own: Sequence[Checkpoint]) -> OwnChoice:
     return choices.pop() if len(choices) == 1 else OwnChoice.NONE
 
 
-def _picked(
-    own: Sequence[Checkpoint], pointers: Sequence[Pointer], choice: OwnChoice
-) -> Checkpoint | None:
-    """What the framework takes; None where it is not known, or told by a broken pointer."""
+def _picked(own: Sequence[Checkpoint], choice: OwnChoice) -> Checkpoint | None:
+    """What the framework takes by the names alone; None where it is not known."""
     if choice is OwnChoice.HIGHEST_NAME:
         return max(own, key=_number, default=None)
     if choice is OwnChoice.HIGHEST_COMMITTED:
         committed = [c for c in own if c.facts.commit.met is not False]
         return max(committed, key=_number, default=None)
-    if choice is OwnChoice.POINTER:
-        followed = [p for p in pointers if p.default and p.state is PointerState.OK]
-        return next((c for p in followed for c in own if c.path == p.target), None)
     return None
 
 
-def _trap(picked: Checkpoint, resume: Checkpoint) -> tuple[Finding, ...]:
+def _is_as_good(picked: Checkpoint, resume: Checkpoint) -> bool:
+    """Itself, or another of the same step that can be resumed from."""
     same = picked.resumable and picked.order[:2] == resume.order[:2]
-    if picked.path == resume.path or same or picked.verdict is Verdict.SAVING:
-        return ()
+    return picked.path == resume.path or same
+
+
+def _trap(picked: Checkpoint, resume: Checkpoint) -> Finding:
     name = os.path.basename(picked.path)
-    return (
-        Finding(
-            "auto-resume-trap",
-            Severity.WARNING,
-            picked.path,
-            f"told to find the latest by itself, the framework takes {name} ({picked.verdict})",
-            f"Name the resume point yourself: {how_to_load(resume)}",
-        ),
+    return Finding(
+        "auto-resume-trap",
+        Severity.WARNING,
+        picked.path,
+        f"told to find the latest by itself, the framework takes {name} ({picked.verdict})",
+        f"Name the resume point yourself: {how_to_load(resume)}",
     )
 
 

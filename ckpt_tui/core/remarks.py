@@ -104,13 +104,12 @@ def perhaps_removed() -> Finding:
 
 def lacks_file(names: Sequence[str]) -> Finding:
     """Files that the loader opens in every other checkpoint of the run are absent here."""
-    verb = "is" if len(names) == 1 else "are"
+    lacks = f"{names[0]} is missing" if len(names) == 1 else f"{words(names)} are missing"
     return Finding(
         "missing-shard",
         Severity.ERROR,
         names[0],
-        f"{words(names)} {verb} missing: the run's other checkpoints have it, and the loader stops"
-        " without",
+        f"{lacks}: the run's other checkpoints have it, and the loader stops without",
         "Resume from another checkpoint, or bring the missing files back.",
         Effect.INCOMPLETE,
     )

@@ -93,12 +93,14 @@ def _coverage(facts: CheckpointFacts) -> Finding:
     got = {shard.rank for shard in facts.shards if shard.problem != "missing"}
     missing = tuple(rank for rank in facts.expected_ranks or () if rank not in got)
     if missing:
+        ranks, of = ranks_text(missing), len(facts.expected_ranks or ())
         return Finding(
             "missing-shard",
             Severity.ERROR,
             "",
-            f"{ranks_text(missing)} of {len(facts.expected_ranks or ())}"
-            f" {'has' if len(missing) == 1 else 'have'} no shard",
+            f"{ranks} of {of} has no shard"
+            if len(missing) == 1
+            else f"{ranks} of {of} have no shard",
             "Copy the shard back if it was written to a node's own disk, or resume from another"
             " checkpoint.",
             Effect.INCOMPLETE,

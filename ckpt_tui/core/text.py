@@ -72,7 +72,7 @@ def ranks_text(ranks: Sequence[int], most: int = 6) -> str:
     text = ", ".join(shown)
     if len(spans) > most:
         text += f" … ({len(set(ranks))} in all)"
-    return f"{'rank' if len(set(ranks)) == 1 else 'ranks'} {text or '–'}"
+    return f"rank {text}" if len(set(ranks)) == 1 else f"ranks {text or '–'}"
 
 
 def plural(count: int, word: str) -> str:

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-MODEL = "model"
-OPTIMIZER = "optimizer"
-SCHEDULER = "scheduler"
-RNG = "rng"
-PROGRESS = "progress"
-DATALOADER = "dataloader"
-METRICS = "metrics"
-CONFIG = "config"
-EXPORT = "export"
-OTHER = "other"
+from ckpt_tui.words import later
+
+MODEL = later("model")
+OPTIMIZER = later("optimizer")
+SCHEDULER = later("scheduler")
+RNG = later("rng")
+PROGRESS = later("progress")
+DATALOADER = later("dataloader")
+METRICS = later("metrics")
+CONFIG = later("config")
+EXPORT = later("export")
+OTHER = later("other")
 
 REQUIRED_ROLES = (MODEL, OPTIMIZER, SCHEDULER, RNG, PROGRESS)
 """What a resumed run needs to continue the same training trajectory."""
@@ -24,23 +26,23 @@ ALL_ROLES = (*REQUIRED_ROLES, DATALOADER, METRICS, CONFIG, EXPORT, OTHER)
 class Commit(StrEnum):
     """Was the save finished by its format's own rule?"""
 
-    COMMITTED = "committed"
-    SAVING = "saving"
-    UNCOMMITTED = "uncommitted"
-    UNKNOWN = "unknown"
+    COMMITTED = later("committed")
+    SAVING = later("saving")
+    UNCOMMITTED = later("uncommitted")
+    UNKNOWN = later("unknown")
 
 
 class Verdict(StrEnum):
     """What can be done with a checkpoint; the first that applies, in this order."""
 
-    UNKNOWN = "unknown"
-    SAVING = "saving"
-    UNCOMMITTED = "uncommitted"
-    CORRUPT = "corrupt"
-    INCOMPLETE = "incomplete"
-    WEIGHTS_ONLY = "weights-only"
-    INEXACT = "inexact"
-    EXACT = "exact"
+    UNKNOWN = later("unknown")
+    SAVING = later("saving")
+    UNCOMMITTED = later("uncommitted")
+    CORRUPT = later("corrupt")
+    INCOMPLETE = later("incomplete")
+    WEIGHTS_ONLY = later("weights-only")
+    INEXACT = later("inexact")
+    EXACT = later("exact")
 
 
 RESUMABLE = frozenset({Verdict.EXACT, Verdict.INEXACT})
@@ -49,9 +51,9 @@ RESUMABLE = frozenset({Verdict.EXACT, Verdict.INEXACT})
 class Severity(StrEnum):
     """How loud a finding is."""
 
-    INFO = "info"
-    WARNING = "warning"
-    ERROR = "error"
+    INFO = later("info")
+    WARNING = later("warning")
+    ERROR = later("error")
 
 
 class Effect(StrEnum):

@@ -9,10 +9,11 @@ import struct
 from typing import TYPE_CHECKING, NamedTuple
 
 from ckpt_tui.core.vocabulary import MODEL, OPTIMIZER, PROGRESS, RNG, SCHEDULER
-from ckpt_tui.demo.torch_like import Tensor, torch_file
+from ckpt_tui.demo.torch_like import torch_file
+from ckpt_tui.demo.torch_values import Tensor
 
 if TYPE_CHECKING:
-    from ckpt_tui.demo.torch_like import Tree
+    from ckpt_tui.demo.torch_values import Tree
 
 ONE_RANK_ROLES = (SCHEDULER, PROGRESS)
 

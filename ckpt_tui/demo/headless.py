@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import signal
 import sys
+import threading
 from typing import TYPE_CHECKING
 
 from ckpt_tui.demo.runner import run_demo
 from ckpt_tui.demo.workers import DemoError
+from ckpt_tui.words import say_sentence
 
 if TYPE_CHECKING:
-    import threading
-
     from ckpt_tui.demo.arguments import Request
 
 _USAGE_ERROR = 64
 _FAILED = 70
 _SIGNAL_BASE = 128
+_SPEAKING = threading.Lock()
 
 
 def run_headless(request: Request, stop: threading.Event) -> int:
@@ -37,13 +38,16 @@ def run_headless(request: Request, stop: threading.Event) -> int:
     try:
         run_demo(request.directory, request.plan, request.faults, stop, _say)
     except ValueError as error:
-        print(error, file=sys.stderr)
+        print(say_sentence(str(error)), file=sys.stderr)
         return _USAGE_ERROR
     except (DemoError, OSError) as error:
-        print(error, file=sys.stderr)
+        print(say_sentence(str(error)), file=sys.stderr)
         return _FAILED
     return _SIGNAL_BASE + received[0] if received else 0
 
 
 def _say(line: str) -> None:
-    print(line, flush=True)
+    """One line in one piece: the jobs speak from threads of their own."""
+    with _SPEAKING:
+        sys.stdout.write(f"{say_sentence(line)}\n")
+        sys.stdout.flush()

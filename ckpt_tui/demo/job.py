@@ -78,10 +78,10 @@ class Job:
     def _run_until_a_rank_dies(self) -> None:
         point = resume_point(self._directory)
         self._step = point[1] if point else 0
-        self._say(f"starts from {f'step {self._step}' if point else 'the beginning'}")
+        self._say(f"starts from step {self._step}" if point else "starts from the beginning")
         group = RankGroup(
             self._world_size,
-            threads=self._plan.single_process,
+            threads=self._plan.threads,
             lock_descriptor=self._setting.lock_descriptor,
             stop=self._setting.stop,
         )
@@ -114,7 +114,7 @@ class Job:
         if fault is FaultKind.SHARD_TRUNCATED:
             self._truncate(target)
         self._last_save_was_good = fault not in (FaultKind.SHARD_TRUNCATED, FaultKind.WEIGHTS_ONLY)
-        self._say(f"step {step} saved" + (f"; fault: {fault}" if fault else ""))
+        self._say(f"step {step} saved; fault: {fault}" if fault else f"step {step} saved")
 
     def _save(self, group: RankGroup, target: Path, step: int, fault: FaultKind | None) -> None:
         if self._format != MANIFEST:

@@ -19,7 +19,7 @@ from ckpt_tui.demo.torch_parse import TorchFileError, parse_torch_file
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from ckpt_tui.demo.torch_like import Tree
+    from ckpt_tui.demo.torch_values import Tree
 
 _SCHEMA = "ckpt-tui/manifest/1"
 _MAX_FILE_BYTES = 96 * 2**20

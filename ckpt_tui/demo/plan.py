@@ -10,7 +10,9 @@ FORMATS = (MANIFEST, TORCH_FILE)
 
 _SHARD_UNIT_BYTES = 1024
 _MAX_SHARD_BYTES = 16 * 2**20
-_MAX_WORLD_SIZE = 64
+_MAX_WORLD_SIZE = 512
+_MAX_PROCESSES = 64
+_MODEL_BYTES = 8 * 2**20
 _MIN_KEEP = 2
 
 
@@ -33,7 +35,8 @@ class DemoPlan(NamedTuple):
         formats: The jobs to run side by side, of :data:`FORMATS`.
         in_place: Whether the plain job writes under the final name, as plain loops do, or under
             a temporary one that is renamed.
-        single_process: Whether ranks are threads of one process, not processes.
+        single_process: Whether ranks are threads of one process, not processes; more than 64
+            always are.
         once: Whether to end after the scheduled faults and one more good save.
     """
 
@@ -52,6 +55,17 @@ class DemoPlan(NamedTuple):
     in_place: bool = True
     single_process: bool = False
     once: bool = False
+
+    @property
+    def threads(self) -> bool:
+        """Whether ranks are threads of one process."""
+        return self.single_process or self.world_size > _MAX_PROCESSES
+
+    def of_size(self, world_size: int) -> DemoPlan:
+        """The same for another world size; a large job's ranks have less each."""
+        most = _MODEL_BYTES // max(1, world_size) // _SHARD_UNIT_BYTES * _SHARD_UNIT_BYTES
+        shard_bytes = max(_SHARD_UNIT_BYTES, min(self.shard_bytes, most))
+        return self._replace(world_size=world_size, shard_bytes=shard_bytes)
 
     def wall(self, seconds: float) -> float:
         """Seconds on the wall's clock for seconds of the demo's."""
@@ -88,4 +102,5 @@ def check_plan(plan: DemoPlan) -> None:
     )
     for is_wrong, message in wrong:
         if is_wrong:
-            raise ValueError(f"the demo's plan is wrong: {message}")
+            told = f"the demo's plan is wrong: {message}"
+            raise ValueError(told)

@@ -10,12 +10,13 @@ import zipfile
 import zlib
 from typing import TYPE_CHECKING, NamedTuple
 
-from ckpt_tui.demo.torch_like import TENSOR_TYPES, Tensor, contiguous_strides
+from ckpt_tui.demo.torch_pickle import contiguous_strides
+from ckpt_tui.demo.torch_values import TENSOR_TYPES, Tensor
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ckpt_tui.demo.torch_like import Tree
+    from ckpt_tui.demo.torch_values import Tree
 
 _REBUILD = ("torch._utils", "_rebuild_tensor_v2")
 _ORDERED_DICT = ("collections", "OrderedDict")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import re
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple
 
 from ckpt_tui.formats.base import Claim, ClaimKind
 from ckpt_tui.formats.registry import CATCH_ALL, reader_names, readers_for
@@ -11,6 +13,9 @@ from ckpt_tui.formats.shared.names import has_number, is_staging_name
 from ckpt_tui.formats.shared.nemo_marker import marker_of
 from ckpt_tui.fs import calls
 from ckpt_tui.fs.listing import Directory, list_directory, list_names
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 _STEP = re.compile(
     r"(?:global[_-]?)?(?:step|iter|iteration|epoch|ckpt|checkpoint)s?[_=-]?\d+", re.IGNORECASE
@@ -21,6 +26,33 @@ _PART = re.compile(
 )
 _INNER = frozenset({("hf-trainer", "deepspeed"), ("megatron-legacy", "torch-file")})
 """(Outer format, the format of a numbered directory in it that is a part of it)."""
+
+
+_NOTHING: Mapping[str, Looked] = MappingProxyType({})
+
+
+class Looked(NamedTuple):
+    """A directory, looked at as far as it takes to say what it is.
+
+    Attributes:
+        claim: Who claims it; None for nobody.
+        directory: Its listing; None where its claim is known without one.
+        below: Name → what a subdirectory is, as far as that was looked at, too.
+    """
+
+    claim: Claim | None
+    directory: Directory | None
+    below: Mapping[str, Looked] = _NOTHING
+
+
+def look_at(path: str) -> Looked:
+    """Says what a directory is, from what lies there and nothing else; may run on any thread."""
+    claim = claim_by_names(list_names(path))
+    if claim is not None:
+        return Looked(claim, None)
+    directory = list_directory(path)
+    unlisted = directory.problem and not directory.entries
+    return Looked(None if unlisted else claim_of(directory), directory)
 
 
 def claim_directory(path: str, before: Claim) -> Claim | None:

@@ -8,16 +8,18 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ckpt_tui.core.siblings import plain_name
 from ckpt_tui.formats.base import Claim
-from ckpt_tui.formats.claiming import claim_by_names, claim_of
+from ckpt_tui.formats.claiming import Looked, claim_of, look_at
+from ckpt_tui.formats.looking_ahead import LookingAhead, searched_names
 from ckpt_tui.formats.registry import CATCH_ALL, reader_names, readers_for
 from ckpt_tui.formats.shared.names import age_by_name, has_number
 from ckpt_tui.formats.shared.nemo_marker import marker_of, markers_among
 from ckpt_tui.formats.unread import unread_format
 from ckpt_tui.fs import calls
-from ckpt_tui.fs.listing import Directory, link_out, list_directory, list_names
+from ckpt_tui.fs.listing import Directory, link_out, list_directory
+from ckpt_tui.fs.pace import Pace
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
 MAX_DEPTH = 6
 SIBLINGS_COMPARED = 8
@@ -31,12 +33,14 @@ class Found(NamedTuple):
         directories: Path → listing of every directory that is not inside a checkpoint.
         problems: (absolute path, reason) of what could not be listed.
         unlisted: Directories that are there and gave no listing at all.
+        unread: (absolute path, name of the format) of what is known and not read.
     """
 
     claims: tuple[Claim, ...]
     directories: dict[str, Directory]
     problems: tuple[tuple[str, str], ...]
     unlisted: frozenset[str] = frozenset()
+    unread: tuple[tuple[str, str], ...] = ()
 
 
 def discover(
@@ -61,11 +65,15 @@ def discover(
     if calls.is_file(root):
         search.visit_file(root)
     else:
-        search.visit(root, levels, is_root=True)
+        search.visit(look_at(root), levels)
     if search.unclaimed or search.unread:
         search.ask_plug_ins(files_only=calls.is_file(root))
     return Found(
-        tuple(search.claims), search.directories, tuple(search.problems), frozenset(search.unlisted)
+        tuple(search.claims),
+        search.directories,
+        tuple(search.problems),
+        frozenset(search.unlisted),
+        tuple(search.unread.items()),
     )
 
 
@@ -86,23 +94,20 @@ class _Search:
         self.markers: dict[str, frozenset[str]] = {}
         self.problems: list[tuple[str, str]] = []
         self.unlisted: set[str] = set()
+        self._pace = Pace()
 
-    def visit(self, path: str, levels: int, is_root: bool = False) -> Claim | None:
+    def visit(self, looked: Looked, levels: int) -> Claim | None:
         """Searches a directory; returns the claim on the directory itself, if there is one."""
-        remembered = None if is_root else self.known(path)
-        if remembered is not None and not remembered.export:
-            return self._take(remembered)
-        claim = claim_by_names(list_names(path))
-        if claim is not None:
-            return self._take(claim)
-        directory = list_directory(path)
+        claim, directory = looked.claim, looked.directory
+        if directory is None:
+            return self._take(claim) if claim is not None else None
+        path = directory.path
         if directory.problem and calls.lexists(path):
             self.problems.append((path, directory.problem))
             if not directory.entries:
                 self.unlisted.add(path)
         if directory.problem and not directory.entries:
             return None
-        claim = claim_of(directory)
         if claim is not None and not claim.export:
             return self._take(claim)
         self.directories[path] = directory
@@ -110,7 +115,7 @@ class _Search:
         taken = claim is not None or self._take_files(directory)
         if not taken and self._is_unread(directory):
             return None
-        holds = self._descend(directory, levels) if levels > 0 else False
+        holds = self._descend(directory, levels, looked.below) if levels > 0 else False
         if not taken and not holds:
             self.unclaimed[path] = directory
         return self._take(claim) if claim else None
@@ -125,7 +130,7 @@ class _Search:
                 self.unclaimed[parent.path] = alone
 
     def ask_plug_ins(self, files_only: bool) -> None:
-        """Takes what a plug-in knows, and tells what is read by nobody."""
+        """Takes what a plug-in knows: the rest is read by nobody."""
         from ckpt_tui.formats.plug_ins.unclaimed import (
             ask_plug_ins,  # only where something is unclaimed
         )
@@ -138,11 +143,6 @@ class _Search:
                 self.unread.pop(os.path.dirname(claim.path), None)
             elif not claim.export:
                 self._close(claim.path)
-        for path, label in self.unread.items():
-            run = os.path.dirname(path) if has_number(os.path.basename(path)) else path
-            problem = (run, f"looks like {label} checkpoints, which this version does not read")
-            if problem not in self.problems:
-                self.problems.append(problem)
 
     def _close(self, path: str) -> None:
         """What lies in a checkpoint is its own affair."""
@@ -152,16 +152,16 @@ class _Search:
             self.unread.pop(place, None)
         self.claims = [c for c in self.claims if not c.path.startswith(f"{path}/")]
 
-    def _descend(self, directory: Directory, levels: int) -> bool:
+    def _descend(self, directory: Directory, levels: int, below: Mapping[str, Looked]) -> bool:
         """Searches the subdirectories; says whether one of them is a checkpoint."""
         claims: dict[str, Claim | None] = {}
         barren: list[str] = []
-        for name in self._in_order(directory.directory_names()):
-            if not name.startswith(".") or has_number(name):
-                count = len(self.claims)
-                claims[name] = self.visit(os.path.join(directory.path, name), levels - 1)
-                if len(self.claims) == count:
-                    barren.append(name)
+        names = self._in_order(searched_names(directory))
+        for name, looked in self._looked_at(directory.path, names, levels - 1, below):
+            count = len(self.claims)
+            claims[name] = self.visit(looked, levels - 1)
+            if len(self.claims) == count:
+                barren.append(name)
         usual = _usual_readers(claims)
         for name in barren:
             reader = usual.get(plain_name(name))
@@ -169,12 +169,38 @@ class _Search:
                 path = os.path.join(directory.path, name)
                 self.directories.pop(path, None)
                 self.unclaimed.pop(path, None)
+                self.unread.pop(path, None)
                 claims[name] = self._take(Claim(reader, path))
         self._join_siblings(directory, claims)
         self._take_links(directory, claims, usual)
         return any(claims.values())
 
-    def _in_order(self, names: tuple[str, ...]) -> Sequence[str]:
+    def _looked_at(
+        self, path: str, names: Sequence[str], levels: int, below: Mapping[str, Looked]
+    ) -> Iterator[tuple[str, Looked]]:
+        """Each name with what it is; those that were not recognised before are looked at.
+
+        Where there are many on a slow server it is asked for several at once, ahead of their turn.
+
+        Args:
+            path: The directory that holds them.
+            names: The subdirectories.
+            levels: How many levels below these are searched.
+            below: What was looked at ahead.
+        """
+        told = dict(below)
+        for name in names:
+            claim = self.known(os.path.join(path, name))
+            if claim is not None and not claim.export:
+                told[name] = Looked(claim, None)
+        asked = [os.path.join(path, name) for name in names if name not in told]
+        fresh = self._pace.in_turn(
+            asked, look_at, str, lambda place: LookingAhead(self.known).look(place, levels)
+        )
+        for name in names:
+            yield name, told[name] if name in told else next(fresh)
+
+    def _in_order(self, names: Sequence[str]) -> Sequence[str]:
         """The newest first where somebody listens."""
         return names if self.told is None else sorted(names, key=age_by_name, reverse=True)
 

@@ -7,10 +7,11 @@ from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from ckpt_tui.formats.base import Reader
     from ckpt_tui.formats.plug_ins.installed import PlugIns
+    from ckpt_tui.formats.shared.tensors_gathering import Gathering
 
 
 class _Home(NamedTuple):
@@ -20,10 +21,12 @@ class _Home(NamedTuple):
         place: Module and class.
         hints: The reader is asked (and imported) only where a name in the directory, or the
             directory's own, contains one of these.
+        tensors: Module and function that lists its tensors, where not each file tells its own.
     """
 
     place: str
     hints: tuple[str, ...]
+    tensors: str = "ckpt_tui.formats.tensor_files:add_tensor_files"
 
 
 # The more telling signature first: a Trainer folder may hold DeepSpeed's files, a Megatron one is
@@ -65,10 +68,12 @@ _HOMES = {
     "torch-dcp": _Home(
         "ckpt_tui.formats.torch_dcp.reader:TorchDcpReader",
         (".metadata", ".distcp", ".safetensors", "sharded"),
+        "ckpt_tui.formats.torch_dcp.tensors:add_tensors",
     ),
     "torchsnapshot": _Home(
         "ckpt_tui.formats.torchsnapshot.reader:TorchSnapshotReader",
         (".snapshot_metadata", "batched", "replicated", "sharded"),
+        "ckpt_tui.formats.torchsnapshot.tensors:add_tensors",
     ),
     "deepspeed": _Home(
         "ckpt_tui.formats.deepspeed.reader:DeepSpeedReader",
@@ -107,6 +112,12 @@ def reader(name: str) -> Reader:
 def _own_reader(name: str) -> Reader:
     module, _, attribute = _HOMES[name].place.partition(":")
     return cast("Reader", getattr(import_module(module), attribute)())
+
+
+def tensor_lister(name: str) -> Callable[[Gathering], None]:
+    """What gathers the tensors of one format; a plug-in's files are looked at one by one."""
+    module, _, attribute = _HOMES.get(name, _Home("", ())).tensors.partition(":")
+    return cast("Callable[[Gathering], None]", getattr(import_module(module), attribute))
 
 
 def readers() -> tuple[Reader, ...]:

@@ -25,7 +25,7 @@ class Asked(NamedTuple):
 
 
 class _Asker(threading.local):
-    """One thread's state, in a list that other threads may read: path, since, calls."""
+    """One thread's state, in a list that other threads may read: path, since, calls, asks."""
 
     def __init__(self) -> None:
         self.state: _State = _State()
@@ -37,12 +37,13 @@ class _Asker(threading.local):
 
 
 class _State:
-    __slots__ = ("calls", "path", "since")
+    __slots__ = ("asks", "calls", "path", "since")
 
     def __init__(self) -> None:
         self.path = ""
         self.since = monotonic()
         self.calls = 0
+        self.asks = False
 
 
 _states: dict[int, _State] = {}
@@ -54,26 +55,33 @@ class Asking:
 
     Args:
         path: The path that is asked.
-        calls: How many of the system's calls that makes.
+        calls: How many of the system's calls that makes; 0 where another thread or process makes
+            them and this one waits for it.
     """
 
-    __slots__ = ("_before", "_path", "_state")
+    __slots__ = ("_asked_before", "_asks", "_before", "_path", "_state")
 
     def __init__(self, path: str, calls: int = 1) -> None:
         state = _asker.state
         self._path = path
         self._state = state
         self._before = state.path
+        self._asks = calls > 0
+        self._asked_before = state.asks
         state.calls += calls
 
     def __enter__(self) -> Self:
-        self._state.path = self._path
-        self._state.since = monotonic()
+        state = self._state
+        state.since = monotonic()  # first: who reads in between must not take it for a long wait
+        state.asks = self._asks
+        state.path = self._path
         return self
 
     def __exit__(self, *raised: object) -> None:
-        self._state.path = self._before
-        self._state.since = monotonic()
+        state = self._state
+        state.since = monotonic()
+        state.asks = self._asked_before
+        state.path = self._before
 
 
 def answered(calls: int) -> None:
@@ -87,6 +95,18 @@ def asked_by(thread: int | None) -> Asked | None:
     """What a thread, by its `ident`, waits for; None if it never asked anything."""
     state = _states.get(thread or 0)
     return Asked(state.path, state.since) if state is not None else None
+
+
+def longest_asked() -> Asked | None:
+    """What has been waited for the longest, of all threads, and still is; None where none waits.
+
+    A thread that waits for another one's answer counts only where no thread asks the system: a
+    question of many calls is no call that hangs.
+    """
+    waiting = [state for state in tuple(_states.values()) if state.path]
+    asking = [state for state in waiting if state.asks] or waiting
+    oldest = min(asking, key=lambda state: state.since, default=None)
+    return Asked(oldest.path, oldest.since) if oldest is not None else None
 
 
 def call_count() -> int:

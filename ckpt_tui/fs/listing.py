@@ -21,7 +21,7 @@ MAX_TREE_DEPTH = 8
 MAX_TREE_ENTRIES = 500_000
 TOO_MUCH = "too deep or too many files to list"
 """The reason of a problem where nothing went wrong and a bound was reached."""
-_ENTRIES_PER_NOTE = 256
+_ENTRIES_PER_NOTE = 16
 """So often a long scan notes that the file system still answers."""
 
 _path_of = itemgetter(0)

@@ -29,9 +29,27 @@ def topmost(places: Iterable[str]) -> list[str]:
     return [place.rstrip(os.sep) or os.sep for place in kept]
 
 
+def within(place: str, paths: Iterable[str]) -> list[str]:
+    """Those that are a directory or lie below it."""
+    below = place.rstrip(os.sep) + os.sep
+    return [path for path in paths if path == place or path.startswith(below)]
+
+
+def is_there(path: str) -> bool:
+    """Whether anything has that name, a dangling link too; no text out of a file makes it raise."""
+    try:
+        return calls.lexists(path)
+    except ValueError:  # a zero byte, which no path can have
+        return False
+
+
 def link_target(path: str, root: str) -> str:
     """Where a link inside a root leads, as a path below the root; "" for all that is no link."""
     if path == root or not calls.is_link(path):
         return ""
-    inside = os.path.relpath(calls.realpath(path), calls.realpath(root))
-    return os.path.join(root, inside)
+    return spelled_below(calls.realpath(path), root)
+
+
+def spelled_below(real: str, root: str) -> str:
+    """A path without links, as one that begins with a root which may be reached by a link."""
+    return os.path.join(root, os.path.relpath(real, calls.realpath(root)))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ckpt_tui.planner import units
 from ckpt_tui.planner.modes import PlanMode
 from ckpt_tui.planner.two_level import MOST_SAVES
+from ckpt_tui.words import later, say, say_sentence
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,12 +28,21 @@ class FieldError(NamedTuple):
     field: str
     message: str
 
+    @property
+    def said(self) -> str:
+        """The sentence in the language in use."""
+        spec = FIELDS[self.field]
+        if self != spec.error(self.field):
+            return say_sentence(self.message)
+        need = say_sentence(spec.need)
+        return say("`{label}`: need {need}", label=say(spec.label), need=need)
+
 
 class FieldSpec(NamedTuple):
     """One field's rule.
 
     Attributes:
-        label: What messages call it.
+        label: What messages call it; said where it is shown.
         need: What it must be, with an example; completes "need …".
         read: Text to value; raises `ValueError`.
         allows: Whether a value has the right kind and range.
@@ -91,80 +101,72 @@ def _count(label: str, most: int, example: str) -> FieldSpec:
     return FieldSpec(label, need, units.parse_count, _whole_between(1, most), optional=True)
 
 
-def _read_step_seconds(text: str) -> float:
-    """A bare number is seconds here, unlike in every other time."""
-    stripped = text.strip()
-    if stripped[-1:].isdigit() or stripped.endswith("."):
-        return units.parse_number(stripped)
-    return units.parse_duration(stripped) * 60
-
-
 FIELDS: dict[str, FieldSpec] = {
-    "run_minutes": _length("run", "24h or 54d"),
+    "run_minutes": _length(later("run"), "24h or 54d"),
     "fault_rate_per_hour": FieldSpec(
-        "fault rate",
+        later("fault rate"),
         "a rate per hour ≥ 0 such as 0.02, or an MTBF such as 50h",
         units.parse_rate,
         _between(0, _HIGHEST_RATE_PER_HOUR),
     ),
-    "save_minutes": _time("save", "2m or 40s"),
-    "reload_minutes": _time("reload", "8m or 90s"),
-    "down_minutes": _time("down", "5m or 0"),
+    "save_minutes": _time(later("save"), "2m or 40s"),
+    "reload_minutes": _time(later("reload"), "8m or 90s"),
+    "down_minutes": _time(later("down"), "5m or 0"),
     "intervals_minutes": FieldSpec(
-        "intervals",
+        later("intervals"),
         f"1 to {MOST_INTERVALS} times above 0 such as 15,30,60,120",
         units.parse_intervals,
         _allows_intervals,
     ),
     "mode": FieldSpec(
-        "mode",
+        later("mode"),
         "one of sync, async, two-level",
         lambda text: PlanMode(text.strip().lower()),
         lambda value: isinstance(value, PlanMode),
     ),
-    "snapshot_minutes": _time("snapshot", "6s or 0.1"),
-    "persist_minutes": _time("persist", "5m or 40s"),
+    "snapshot_minutes": _time(later("snapshot"), "6s or 0.1"),
+    "persist_minutes": _time(later("persist"), "5m or 40s"),
     "slowdown": FieldSpec(
-        "slowdown",
+        later("slowdown"),
         "a share from 0 to below 100% such as 5% or 0.05",
         units.parse_share,
         _between(0, math.nextafter(1, 0)),
     ),
-    "level1_save_minutes": _time("level-1 save", "6s or 0.1"),
-    "level1_reload_minutes": _time("level-1 reload", "1m or 30s"),
-    "level1_down_minutes": _time("level-1 down", "1m or 0"),
+    "level1_save_minutes": _time(later("level-1 save"), "6s or 0.1"),
+    "level1_reload_minutes": _time(later("level-1 reload"), "1m or 30s"),
+    "level1_down_minutes": _time(later("level-1 down"), "1m or 0"),
     "level1_coverage": FieldSpec(
-        "level-1 coverage",
+        later("level-1 coverage"),
         "a share from 0 to 100% such as 75% or 0.75",
         units.parse_share,
         _between(0, 1),
     ),
-    "level2_every_saves": _count("level-2 every", MOST_SAVES, "12"),
+    "level2_every_saves": _count(later("level-2 every"), MOST_SAVES, "12"),
     "weibull_shape": FieldSpec(
-        "Weibull shape",
+        later("Weibull shape"),
         "a number from 0.2 to 10 such as 0.7, or nothing for exponential failures",
         units.parse_number,
         _between(0.2, 10),
         optional=True,
     ),
     "step_seconds": FieldSpec(
-        "step time",
+        later("step time"),
         "a time above 0 such as 10.5s",
-        _read_step_seconds,
+        units.parse_seconds,
         _between(1e-6, LONGEST_MINUTES * 60),
         optional=True,
     ),
-    "current_interval_minutes": _length("current interval", "30m or 2h", optional=True),
-    "gpus": _count("GPUs", _MOST_GPUS, "512"),
+    "current_interval_minutes": _length(later("current interval"), "30m or 2h", optional=True),
+    "gpus": _count(later("GPUs"), _MOST_GPUS, "512"),
     "gpu_hour_price": FieldSpec(
-        "GPU-hour price",
+        later("GPU-hour price"),
         f"a number from 0 to {_HIGHEST_PRICE:.0f} such as 2.50",
         units.parse_number,
         _between(0, _HIGHEST_PRICE),
         optional=True,
     ),
     "checkpoint_bytes": FieldSpec(
-        "checkpoint size",
+        later("checkpoint size"),
         "a size above 0 such as 1.25TiB",
         units.parse_bytes,
         _whole_between(1, _MOST_BYTES),

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ckpt_tui.planner.fields import FIELDS
 from ckpt_tui.planner.modes import PlanMode
 from ckpt_tui.planner.units import format_duration
+from ckpt_tui.words import say, say_sentence
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,6 +25,15 @@ class PlanWarning(NamedTuple):
     code: str
     field: str | None
     message: str
+
+    @property
+    def said(self) -> str:
+        """The sentence in the language in use; a field is called there as everywhere else."""
+        sentence = say_sentence(self.message)
+        if self.field is None:
+            return sentence
+        label = FIELDS[self.field].label
+        return sentence.replace(f"`{label}`", f"`{say(label)}`")
 
 
 class _Usual(NamedTuple):
@@ -112,33 +122,33 @@ def _about_intervals(inputs: PlanInputs) -> Iterator[PlanWarning]:
     for code, problem, applies in (
         (
             "interval-exceeds-run",
-            "no save completes before the run's end",
+            "no save completes before the run's end at {}.",
             lambda each: each > run,
         ),
         (
             "interval-below-save",
-            "at least half of the time goes to saving",
+            "at least half of the time goes to saving at {}.",
             lambda each: each <= longest_bad,
         ),
         (
             "persist-bound",
-            "a persist is not over before the next save (persist-bound)",
+            "a persist is not over before the next save (persist-bound) at {}.",
             lambda each: each < shortest,
         ),
         (
             "interval-below-step",
-            "the interval is shorter than one training step",
+            "the interval is shorter than one training step at {}.",
             lambda each: each < step,
         ),
         (
             "near-whole-ratio",
-            "the lesson's save count may be one off by rounding",
+            "the lesson's save count may be one off by rounding at {}.",
             lambda each: _nearly_whole(run / each),
         ),
     ):
         suspects = [each for each in inputs.intervals_minutes if applies(each)]
         if suspects:
-            message = f"{problem} at {durations_text(suspects)}."
+            message = problem.format(durations_text(suspects))
             yield PlanWarning(code, "intervals_minutes", message)
 
 

@@ -6,6 +6,7 @@ import math
 from typing import TYPE_CHECKING, NamedTuple
 
 from ckpt_tui.planner.modes import PlanMode
+from ckpt_tui.words import say
 
 if TYPE_CHECKING:
     from ckpt_tui.planner.advice import Regret, StepChoice
@@ -108,3 +109,8 @@ class Plan(NamedTuple):
         if interval_minutes == self.best_lesson_minutes:
             return "best" if is_exact else "lesson"
         return "exact" if is_exact else ""
+
+    def note_said(self, interval_minutes: float) -> str:
+        """The same in the language in use."""
+        notes = {"best": say("best"), "exact": say("of costs\4exact"), "lesson": say("lesson")}
+        return notes.get(self.note_of(interval_minutes), "")

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ckpt_tui.planner.models import model_for
 from ckpt_tui.planner.units import format_duration
+from ckpt_tui.words import later, say
+from ckpt_tui.words.wrapping import columns_of, padded
 
 if TYPE_CHECKING:
     from ckpt_tui.planner.result import Plan
@@ -15,7 +17,7 @@ class SaverSetting(NamedTuple):
     """What to write where.
 
     Attributes:
-        saver: The framework, and where the setting belongs.
+        saver: The framework, and where the setting belongs; said where it is shown.
         text: The setting itself.
     """
 
@@ -34,7 +36,7 @@ _BY_STEPS = (
     ("Orbax CheckpointManagerOptions", "save_interval_steps={steps}"),
     ("MaxText", "checkpoint_period={steps}"),
     ("Keras ModelCheckpoint", "save_freq={steps}"),
-    ("own loop (DeepSpeed, accelerate, DCP)", "if step % {steps} == 0: save"),
+    (later("own loop (DeepSpeed, accelerate, DCP)"), "if step % {steps} == 0: save"),
 )
 _BY_TIME = (("Lightning ModelCheckpoint", "train_time_interval=timedelta(minutes={minutes:g})"),)
 
@@ -64,13 +66,14 @@ def saver_settings(
 def settings_text(interval_minutes: float, step_seconds: float | None = None) -> str:
     """The settings as lines of text, aligned, and what to do where steps are not known."""
     settings = saver_settings(interval_minutes, step_seconds)
-    width = max(len(setting.saver) for setting in settings)
-    lines = [f"every {format_duration(interval_minutes)}"]
+    width = max(columns_of(say(setting.saver)) for setting in settings)
+    lines = [say("every {interval}", interval=format_duration(interval_minutes))]
     if step_seconds is not None:
-        lines[0] += f", {steps_of(interval_minutes, step_seconds)} steps"
-    lines += [f"  {setting.saver:<{width}}  {setting.text}" for setting in settings]
+        lines[0] += say(", {count} steps", count=steps_of(interval_minutes, step_seconds))
+    lines += [f"  {padded(say(setting.saver), width)}  {setting.text}" for setting in settings]
     if step_seconds is None:
-        lines.append("  (most savers count steps: give the time of a step to see their settings)")
+        hint = say("(most savers count steps: give the time of a step to see their settings)")
+        lines.append(f"  {hint}")
     return "\n".join(lines)
 
 
@@ -92,5 +95,10 @@ def plan_settings_text(plan: Plan) -> str:
         return text
     level1 = format_duration(plan.interval_to_set)
     if seconds is not None:
-        level1 += f" or {steps_of(plan.interval_to_set, seconds)} steps"
-    return f"{text}\n  (these are for level 2; level 1 saves every {level1})"
+        level1 = say(
+            "{interval} or {count} steps",
+            interval=level1,
+            count=steps_of(plan.interval_to_set, seconds),
+        )
+    note = say("(these are for level 2; level 1 saves every {interval})", interval=level1)
+    return f"{text}\n  {note}"

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 
 from ckpt_tui.core.vocabulary import Verdict
 from ckpt_tui.planner.retention import Stored
+from ckpt_tui.words import later
 
 if TYPE_CHECKING:
     from ckpt_tui.core.checkpoint import Checkpoint
     from ckpt_tui.core.runs import Run
 
-NO_LOSS_TOLD = "no name tells a loss (such as val_loss=0.21), so none is the best by one"
+NO_LOSS_TOLD = later("no name tells a loss (such as val_loss=0.21), so none is the best by one")
 
 # Lightning and others put the metric into the name: `epoch=3-val_loss=0.21.ckpt`.
 _LOSS = re.compile(

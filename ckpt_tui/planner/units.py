@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 import re
 
+from ckpt_tui.words import say
+
 _NUMBER = r"(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]+)?"
 _PART = re.compile(rf"({_NUMBER})\s*([a-z]+)\s*")
 _MINUTES_BY_UNIT = {
@@ -37,7 +39,7 @@ def parse_number(text: str) -> float:
     """
     lowered = text.strip().lower()
     if not re.fullmatch(_NUMBER, lowered):
-        raise ValueError(f"not a number: {text!r}")
+        raise ValueError(say("not a number: {text}", text=repr(text)))
     return _finite(float(lowered))
 
 
@@ -70,12 +72,24 @@ def parse_duration(text: str) -> float:
         part = _PART.match(lowered, position)
         unit = _MINUTES_BY_UNIT.get(part[2]) if part else None
         if part is None or unit is None or unit >= last_unit:
-            raise ValueError(f"not a time: {text!r}")
+            raise ValueError(say("not a time: {text}", text=repr(text)))
         total += float(part[1]) * unit
         position, last_unit = part.end(), unit
     if position == 0:
-        raise ValueError("no time given")
+        raise ValueError(say("no time given"))
     return _finite(total)
+
+
+def parse_seconds(text: str) -> float:
+    """Reads a time as `parse_duration` does, in seconds; a bare number is seconds.
+
+    Raises:
+        ValueError: If the text is anything else.
+    """
+    stripped = text.strip()
+    if stripped[-1:].isdigit() or stripped.endswith("."):
+        return parse_number(stripped)
+    return parse_duration(stripped) * 60
 
 
 def parse_share(text: str) -> float:
@@ -142,7 +156,7 @@ def parse_intervals(text: str, step_seconds: float | None = None) -> tuple[float
     joined = re.sub(r"(?<=[0-9.])\s+(?=[a-z])", "", text.strip().lower())
     entries = [entry for entry in re.split(r"[,;\s]+", joined) if entry]
     if not entries:
-        raise ValueError("no interval given")
+        raise ValueError(say("no interval given"))
     return tuple(dict.fromkeys(_interval(entry, step_seconds) for entry in entries))
 
 
@@ -173,11 +187,11 @@ def _interval(entry: str, step_seconds: float | None) -> float:
     if steps is None:
         return parse_duration(entry)
     if step_seconds is None:
-        raise ValueError("steps need a step time")
+        raise ValueError(say("steps need a step time"))
     return int(steps[1]) * step_seconds / 60
 
 
 def _finite(value: float) -> float:
     if not math.isfinite(value):
-        raise ValueError("the number is too large")
+        raise ValueError(say("the number is too large"))
     return value

@@ -8,8 +8,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ckpt_tui.core.snapshot import Snapshot
-    from ckpt_tui.recording.lines import RecordedStatus
     from ckpt_tui.recording.player import Player
+    from ckpt_tui.recording.told import RecordedStatus
 
 REPLAY_MODE = "replay"
 

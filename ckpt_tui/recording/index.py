@@ -7,10 +7,18 @@ from bisect import bisect_left, bisect_right
 from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
-from ckpt_tui.recording.lines import FrameKind, LineError, frame_head, header_of, is_header
+from ckpt_tui.recording.lines import (
+    FrameKind,
+    LineError,
+    check_size,
+    frame_head,
+    header_of,
+    is_header,
+)
 
 if TYPE_CHECKING:
-    from ckpt_tui.recording.lines import FrameHead, RecordedEvent
+    from ckpt_tui.recording.lines import FrameHead
+    from ckpt_tui.recording.told import RecordedEvent
 
 _MOST_EVENTS = 100_000
 _WHOLE = b"}\n"
@@ -34,6 +42,7 @@ class Index:
     Attributes:
         events: In the order of the file; no more than 100,000.
         cut_line: Number of the last line that a kill cut; 0 where none was.
+        last_line: Number of the last line that is whole.
         sessions: How many times recording began.
         ended: Whether the last session ended on purpose.
         root: What the last session watched.
@@ -42,6 +51,7 @@ class Index:
     def __init__(self) -> None:
         self.events: list[TapeEvent] = []
         self.cut_line = 0
+        self.last_line = 0
         self.sessions = 0
         self.ended = False
         self.root = ""
@@ -86,6 +96,15 @@ class Index:
         first = bisect_left(self.events, frame, key=_frame_of)
         return self.events[first : bisect_right(self.events, frame, key=_frame_of)]
 
+    def events_until(self, frame: int) -> int:
+        """How many of the events come with a frame that is not later."""
+        return bisect_right(self.events, frame, key=_frame_of)
+
+    @property
+    def ends_cut(self) -> bool:
+        """Whether the last line is not whole."""
+        return self._after_cut
+
     def take(self, line: bytes, number: int, offset: int) -> None:
         """Takes the next line of the file.
 
@@ -95,9 +114,15 @@ class Index:
         Raises:
             LineError: It is none of a recording, or at a wrong place.
         """
+        check_size(line)
         if not line.endswith(_WHOLE):
             self._take_cut(number)
-        elif is_header(line):
+            return
+        self.last_line = number
+        self._take_whole(line, number, offset)
+
+    def _take_whole(self, line: bytes, number: int, offset: int) -> None:
+        if is_header(line):
             header = header_of(line)
             self.sessions, self.ended, self.root = self.sessions + 1, False, header.root
             self._monotonic, self._after_cut = None, False

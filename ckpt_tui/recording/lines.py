@@ -10,17 +10,20 @@ import json
 import math
 import re
 from enum import StrEnum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from ckpt_tui import __version__
 from ckpt_tui.core.plain import PlainError, decoder_of, encode
+from ckpt_tui.core.text import bytes_text
+from ckpt_tui.recording.delta import plain_form
 from ckpt_tui.recording.pictures import values_shape
-
-if TYPE_CHECKING:
-    from ckpt_tui.core.status import Status
+from ckpt_tui.recording.told import RecordedEvent, RecordedStatus
 
 SCHEMA = "ckpt-tui/recording/1"
-MOST_LINE_BYTES = 512 * 2**20
+MOST_LINE_BYTES = 64 * 2**20
+"""Twice what 10,000 checkpoints of 64 ranks take."""
+MOST_VALUES = 10_000_000
+"""On a line, by its commas and brackets: such a line takes a few bytes a value, and memory tens."""
 _NUMBER = rb"(-?\d{1,15}(?:\.\d{1,20})?(?:e[+-]?\d{1,3})?)"
 _FRAME_START = re.compile(
     rb'\{"kind":"(full|delta|alive|end)","at":'
@@ -39,60 +42,6 @@ class FrameKind(StrEnum):
     DELTA = "delta"
     ALIVE = "alive"
     END = "end"
-
-
-class RecordedEvent(NamedTuple):
-    """Something that happened between the frame before and this one.
-
-    Attributes:
-        level: "info", "warning" or "critical".
-    """
-
-    level: str
-    message: str
-
-
-class RecordedStatus(NamedTuple):
-    """How the watching went. Times are seconds of the recorder's monotonic clock.
-
-    Attributes:
-        mode: How changes were heard of.
-        reason: Why that mode was chosen.
-        last_look_monotonic: When the last look ended; None before the first.
-        error: Why the last look failed; None where it did not.
-        hanging_since_monotonic: Since when a look waited; None where none did.
-        hanging_path: What it waited for; "" where that was not known.
-        calls_per_second: Calls of the file system.
-        rest_seconds: The pause between looks where it was made longer; None at the usual pace.
-    """
-
-    mode: str
-    reason: str
-    last_look_monotonic: float | None = None
-    error: str | None = None
-    hanging_since_monotonic: float | None = None
-    hanging_path: str = ""
-    calls_per_second: float = 0.0
-    rest_seconds: float | None = None
-
-    @classmethod
-    def of(cls, status: Status) -> RecordedStatus:
-        """The same, as it is written down."""
-        return cls(
-            status.mode,
-            status.reason,
-            status.last_look_monotonic,
-            status.error,
-            status.hanging_since_monotonic,
-            status.hanging_path,
-            status.calls_per_second,
-            status.rest_seconds,
-        )
-
-    @property
-    def state(self) -> tuple[str, str, str | None, bool]:
-        """What is worth a frame of its own when it changes."""
-        return self.mode, self.reason, self.error, self.hanging_since_monotonic is not None
 
 
 class FrameHead(NamedTuple):
@@ -161,7 +110,7 @@ def frame_line(frame: Frame) -> bytes:
             "kind": head.kind.value,
             "at": round(head.at, 6),
             "monotonic": round(head.monotonic, 6),
-            "events": [[event.level, event.message] for event in head.events],
+            "events": [encode(event) for event in head.events],
             "status": encode(frame.status),
             "content": frame.content,
         }
@@ -169,7 +118,20 @@ def frame_line(frame: Frame) -> bytes:
 
 
 def _line(document: dict[str, object]) -> bytes:
-    return json.dumps(document, separators=(",", ":"), allow_nan=False).encode() + b"\n"
+    text = json.dumps(document, separators=(",", ":"), allow_nan=False, default=plain_form)
+    return text.encode() + b"\n"
+
+
+def check_size(line: bytes) -> None:
+    """Refuses a line that would take more memory than a recording may ask for.
+
+    Raises:
+        LineError: It is too long, or has too many values.
+    """
+    if len(line) > MOST_LINE_BYTES:
+        raise LineError(f"it is longer than {bytes_text(MOST_LINE_BYTES)}, the most of a line")
+    if len(line) > MOST_VALUES and sum(map(line.count, (b",", b"[", b"{"))) > MOST_VALUES:
+        raise LineError(f"it has more than {MOST_VALUES} values, the most of a line")
 
 
 def is_header(line: bytes) -> bool:
@@ -222,16 +184,9 @@ def _events(line: bytes, start: int) -> tuple[RecordedEvent, ...]:
         return ()
     end = line.find(b',"status":', start)
     try:
-        told = json.loads(line[start:end])
-        return tuple(RecordedEvent(_text(level), _text(message)) for level, message in told)
+        return tuple(map(decoder_of(RecordedEvent), json.loads(line[start:end])))
     except (ValueError, TypeError, RecursionError) as error:
         raise LineError("its events are not right") from error
-
-
-def _text(value: object) -> str:
-    if not isinstance(value, str):
-        raise TypeError("no text")
-    return value
 
 
 def frame_of(line: bytes) -> Frame:

@@ -14,6 +14,7 @@ from ckpt_tui.core.checkpoint import Checkpoint
 from ckpt_tui.core.plain import PlainError, decoder_of, encode
 from ckpt_tui.core.runs import Run
 from ckpt_tui.core.snapshot import Snapshot
+from ckpt_tui.recording.delta import Unwritten
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -37,10 +38,14 @@ def values_shape() -> str:
 
 
 class PictureEncoder:
-    """Makes states of snapshots; equal checkpoints and runs are the same objects in each."""
+    """Makes states of snapshots; equal checkpoints and runs are the same objects in each.
+
+    Checkpoints stand in them as they are, `Unwritten`: who watches holds them anyway, and their
+    plain forms would take three times the room of a full frame.
+    """
 
     def __init__(self) -> None:
-        self._checkpoints: dict[str, tuple[Checkpoint, object]] = {}
+        self._checkpoints: dict[str, Unwritten] = {}
         self._runs: dict[tuple[str, str], tuple[Run, list[object]]] = {}
 
     def state_of(self, picture: Snapshot) -> list[object]:
@@ -54,7 +59,7 @@ class PictureEncoder:
         self,
         run: Run,
         before: dict[tuple[str, str], tuple[Run, list[object]]],
-        known: dict[str, tuple[Checkpoint, object]],
+        known: dict[str, Unwritten],
     ) -> list[object]:
         key = (run.path, run.format)
         made = before.get(key)
@@ -69,12 +74,12 @@ class PictureEncoder:
         self._runs[key] = (run, document)
         return document
 
-    def _checkpoint(self, each: Checkpoint, known: dict[str, tuple[Checkpoint, object]]) -> object:
+    def _checkpoint(self, each: Checkpoint, known: dict[str, Unwritten]) -> Unwritten:
         made = known.get(each.path)
-        if made is None or not (made[0] is each or made[0] == each):
-            made = (each, encode(each))
+        if made is None or not (made.value is each or made.value == each):
+            made = Unwritten(each)
         self._checkpoints[each.path] = made
-        return made[1]
+        return made
 
 
 class _Once(Generic[_T]):

@@ -13,7 +13,6 @@ if TYPE_CHECKING:
 
 SPEEDS = (1.0, 10.0, 60.0, 600.0, 3600.0)
 _FIRST_SPEED = 10.0
-_LOUDEST_FIRST = {"critical": -2, "warning": -1}
 
 
 class Player:
@@ -41,7 +40,9 @@ class Player:
         self.shown: Shown = tape.show(0)
         self.problem = ""
         self._asked = 0  # beyond a frame that cannot be shown one goes on from there
-        self._event_frames = sorted({event.frame for event in tape.index.events})
+        events = tape.index.events
+        self._event_frames = sorted({e.frame for e in events if not e.event.first})
+        self._warning_frames = sorted({e.frame for e in events if e.event.is_warning})
 
     @property
     def wall(self) -> float:
@@ -77,7 +78,8 @@ class Player:
 
     def _events_at(self, frame: int) -> list[TapeEvent]:
         found = self.tape.index.events_in(frame)
-        return sorted(found, key=lambda each: _LOUDEST_FIRST.get(each.event.level, 0))
+        news = [each for each in found if not each.event.first]
+        return sorted(news, key=lambda e: (not e.event.is_warning, -e.event.level.loudness))
 
     def advance(self, passed_seconds: float) -> bool:
         """Lets so much time pass where it plays; says whether another frame is shown."""
@@ -119,6 +121,20 @@ class Player:
         else:
             place = bisect_left(frames, self._asked) - 1
             self.go(frames[place] if place >= 0 else 0)
+
+    def go_to_warning(self, direction: int) -> bool:
+        """Shows the next frame at which something went wrong, or the one before.
+
+        Returns:
+            False where there is none in that direction: it stays where it is.
+        """
+        frames = self._warning_frames
+        after = bisect_right(frames, self._asked)
+        place = after if direction > 0 else bisect_left(frames, self._asked) - 1
+        if not 0 <= place < len(frames):
+            return False
+        self.go(frames[place])
+        return True
 
     def change_speed(self, by: int) -> None:
         """Plays faster or slower by so many of the speeds there are."""

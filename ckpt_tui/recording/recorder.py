@@ -20,13 +20,14 @@ from ckpt_tui.recording.lines import (
     Frame,
     FrameHead,
     FrameKind,
-    RecordedEvent,
-    RecordedStatus,
+    LineError,
+    check_size,
     frame_line,
     header_line,
 )
 from ckpt_tui.recording.output import MOST_BYTES, RecordingError, RecordingFile
 from ckpt_tui.recording.pictures import PictureEncoder
+from ckpt_tui.recording.told import RecordedEvent, RecordedStatus
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -83,9 +84,11 @@ class Recorder:
         self._newest.offer(snapshot)
 
     def stop(self, seconds: float) -> None:
-        """Ends after what was offered last is written, or after so many seconds."""
+        """Ends after what was offered last is written, or after so many seconds with a remark."""
         self._newest.close()
         self._thread.join(seconds)
+        if self._thread.is_alive():
+            self._problem = f"no answer in {seconds:g} s: what came last is not in it"
 
     def _work(self) -> None:
         try:
@@ -175,7 +178,7 @@ class FrameWriter:
         seen = look_out(self._memory, Sight.of(picture, status, wall, now))
         self._memory = seen.memory
         several = len(picture.runs) > 1
-        return tuple(_recorded(event, several) for event in seen.events if not event.first)
+        return tuple(_recorded(event, several) for event in seen.events)
 
     def _content(self, picture: Snapshot) -> tuple[FrameKind, object]:
         """The whole state where the changes since the last whole one have outgrown it."""
@@ -191,7 +194,7 @@ class FrameWriter:
             raise RecordingError(f"it has {bytes_text(MOST_BYTES)}: begin another file")
         if not self._written_at:
             self._file.append(header_line(picture.root, frame.head.at))
-        size = self._file.append(frame_line(frame))
+        size = self._file.append(_checked_line(frame))
         if frame.head.kind is FrameKind.FULL:
             self._full_bytes, self._since_full_bytes = size, 0
         else:
@@ -201,6 +204,27 @@ class FrameWriter:
 
 
 def _recorded(event: Event, with_run: bool) -> RecordedEvent:
-    """An event as one line; which run it is about only where there are several."""
-    run = f"{event.run.name}: " if with_run and event.run.name else ""
-    return RecordedEvent(event.level.value, run + event.message)
+    """An event as it is written down; which run it is about only where there are several."""
+    run = event.run.name if with_run else ""
+    return RecordedEvent(
+        event.level,
+        event.message,
+        event.kind,
+        event.code,
+        run,
+        event.checkpoint,
+        event.lasted_seconds,
+        event.first,
+    )
+
+
+def _checked_line(frame: Frame) -> bytes:
+    """A frame as a line that can be read again."""
+    line = frame_line(frame)
+    try:
+        check_size(line)
+    except LineError as error:
+        raise RecordingError(
+            f"a frame of it cannot be written: {error}: record a directory with fewer checkpoints"
+        ) from error
+    return line

@@ -11,15 +11,21 @@ from typing import TYPE_CHECKING
 
 from ckpt_tui.core.checkpoint import QUIET, Activity, SaveProgress
 from ckpt_tui.core.text import duration_text
+from ckpt_tui.store.change import change_between
 from ckpt_tui.store.moment import RATE_WINDOW_SECONDS, Moment
 
 if TYPE_CHECKING:
     from ckpt_tui.core.facts import CheckpointFacts
     from ckpt_tui.core.files import Tree
+    from ckpt_tui.store.change import Change
     from ckpt_tui.store.rank_pace import RankPace
 
 FRESH_SECONDS = 5.0
 """A save whose files differ by more at the first look began before it was recognised."""
+DAMAGE_SECONDS = 3.0
+"""A marked checkpoint that was cut counts as damaged when it rests for so long, and not as saved
+over. A rank that opened its file over the old one and computes on before the first byte is rare."""
+_WRITTEN_BY_A_SAVE = 2
 _KEPT_LOOKS = 120
 
 
@@ -37,17 +43,21 @@ class Growth:
         self._watched_seconds: float | None = None
         self._moved: float | None = None  # monotonic time of the last growth, as far as known
         self._by_times = True
+        self._touched: set[str] = set()  # files that changed since it was last whole
+        self._written = 0
+        self._saves = False
         self._pace: RankPace | None = None  # only while it is in flight
         self._bytes: deque[tuple[float, int]] = deque(maxlen=_KEPT_LOOKS)
 
-    def observe(self, tree: Tree, changed: bool, now: Moment) -> None:
+    def observe(self, before: Tree | None, tree: Tree, now: Moment) -> None:
         """Takes one look into account.
 
         Args:
+            before: The listing of the last look; None at the first.
             tree: The listing of this look.
-            changed: Whether it differs from the last one.
             now: When it was made.
         """
+        change = change_between(before, tree)
         first = not self._bytes
         if first:
             age = now.wall - tree.newest_mtime_ns() / 1e9
@@ -57,19 +67,32 @@ class Growth:
             spread = newest - (tree.oldest_mtime_ns() or newest)
             if self._born and spread / 1e9 <= FRESH_SECONDS:
                 self._began = now.monotonic
-        elif changed:
+        elif change.moved:
             self._moved = now.monotonic
             self._by_times = False
             if self._settled:
                 self._began, self._settled = now.monotonic, False
+            self._look_for_a_save(change)
         self._bytes.append((now.monotonic, tree.total_bytes()))
 
-    def settle(self) -> float | None:
+    def _look_for_a_save(self, change: Change) -> None:
+        """A save writes several files, or goes on with one that it has cut before."""
+        self._written += len(change.written)
+        again = not self._touched.isdisjoint(change.written)
+        self._saves = self._saves or again or self._written >= _WRITTEN_BY_A_SAVE
+        self._touched |= change.touched
+
+    def settle(self, *, whole: bool) -> float | None:
         """Called while it counts as committed: how long the save took that was watched.
 
         From the first look that showed growth to the last one before the commit was found, seconds;
         None for a save that had begun before, or that was over at its first look.
+
+        Args:
+            whole: Whether nothing of it is damaged or missing.
         """
+        if whole:
+            self._touched, self._written, self._saves = set(), 0, False
         if not self._settled and self._began is not None and self._moved is not None:
             if self._moved > self._began:
                 self._watched_seconds = self._moved - self._began
@@ -91,9 +114,18 @@ class Growth:
         """Whether it still counts as growing."""
         return self._moved is not None and now.monotonic - self._moved < stall_after_seconds
 
-    def activity(self, now: Moment, stall_after_seconds: float) -> Activity:
-        """The same, with the evidence."""
-        if self._moved is None:
+    def activity(
+        self, now: Moment, stall_after_seconds: float, *, marked: bool = False
+    ) -> Activity:
+        """The same, with the evidence.
+
+        Args:
+            now: When that is asked.
+            stall_after_seconds: For so long what has grown may grow on.
+            marked: Whether it carries the mark of its commit: then what changes is no save but
+                where something shows one.
+        """
+        if self._moved is None or (marked and self._rests_cut()):
             return QUIET
         silent = self.silent_seconds(now)
         source = " by file times" if self._by_times else ""
@@ -101,6 +133,13 @@ class Growth:
             evidence = f"last growth {duration_text(silent)} ago{source}"
             return Activity(True, evidence, seen=not self._by_times)
         return Activity(False, f"nothing has grown for {duration_text(silent)}{source}")
+
+    def _rests_cut(self) -> bool:
+        """Whether it changed, nothing shows that a save did that, and a later look saw no more."""
+        if self._by_times or self._saves or self._moved is None:
+            return False
+        looked_at, _ = self._bytes[-1]
+        return looked_at - self._moved >= DAMAGE_SECONDS
 
     def bytes_per_second(self, now: Moment) -> float | None:
         """Rate over the last seconds; None before two looks that lie apart."""

@@ -26,8 +26,9 @@ from ckpt_tui.store.search import Search
 from ckpt_tui.store.unfinished import Unfinished
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
+    from ckpt_tui.core.runs import Run
     from ckpt_tui.core.snapshot import Reading, Snapshot
     from ckpt_tui.store.ports import FactsCache
 
@@ -82,8 +83,20 @@ class Store:
 
     def hot_paths(self) -> tuple[str, ...]:
         """Run directories, saves in flight and the newest few checkpoints."""
+        return self._hot_paths(self._picture.snapshot.runs)
+
+    def growing_paths(self) -> tuple[str, ...]:
+        """The hot paths of the runs that have a save in flight."""
+        return self._hot_paths(run for run in self._picture.snapshot.runs if run.in_flight)
+
+    def run_paths(self) -> tuple[str, ...]:
+        """The directories of all runs."""
+        return tuple({run.path for run in self._picture.snapshot.runs})
+
+    def _hot_paths(self, runs: Iterable[Run]) -> tuple[str, ...]:
+        """With all that waits for a second look."""
         hot: list[str] = []
-        for run in self._picture.snapshot.runs:
+        for run in runs:
             hot.append(run.path)
             hot.extend(c.path for c in run.checkpoints[:HOT_CHECKPOINTS_PER_RUN])
             hot.extend(c.path for c in run.checkpoints if c.progress is not None)
@@ -132,6 +145,14 @@ class Store:
             record.open and record.growth.silent_seconds(now) < self.options.stall_after_seconds
             for record in self._records.values()
         )
+
+    def read_so_far(self) -> tuple[int, int]:
+        """How many checkpoints are read, and of how many; for other threads while a look goes on.
+
+        None are known before the first search is over.
+        """
+        records = tuple(self._records.values())
+        return sum(record.facts is not None for record in records), len(records)
 
     def look(
         self,

@@ -130,15 +130,18 @@ def _same(some: Sequence[object], others: Sequence[object]) -> bool:
 
 
 def _judge(member: Member, siblings: Siblings, options: Options, now: Moment) -> Checkpoint:
-    activity = member.growth.activity(now, options.stall_after_seconds)
-    judged = judge(member.facts, options.requirements, activity, siblings)
+    facts, stall_seconds = member.facts, options.stall_after_seconds
+    activity = member.growth.activity(now, stall_seconds, marked=facts.commit.met is True)
+    judged = judge(facts, options.requirements, activity, siblings)
     shown = member.second_look.show(judged, now, options.stale_seconds)
     return _timed(shown, member.growth)
 
 
 def _timed(checkpoint: Checkpoint, growth: Growth) -> Checkpoint:
     """With the save time that was watched, where file times know no more than a lower bound."""
-    seconds = growth.settle() if checkpoint.commit is Commit.COMMITTED else None
+    whole = checkpoint.verdict not in (Verdict.CORRUPT, Verdict.INCOMPLETE)
+    committed = checkpoint.commit is Commit.COMMITTED
+    seconds = growth.settle(whole=whole) if committed else None
     facts = checkpoint.facts
     if seconds is None or not facts.save_seconds_is_lower_bound:
         return checkpoint

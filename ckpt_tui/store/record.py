@@ -13,6 +13,7 @@ from ckpt_tui.fs import calls
 from ckpt_tui.fs.paths import directories_above
 from ckpt_tui.store.growth import Growth
 from ckpt_tui.store.members import Member
+from ckpt_tui.store.neighbours import Neighbours
 from ckpt_tui.store.second_look import SecondLook
 
 if TYPE_CHECKING:
@@ -93,11 +94,13 @@ class Records(dict[str, Record]):
 
     Attributes:
         looked: Set after a look at everything: what comes from then on was not there before.
+        neighbours: What facts depend on outside their checkpoint.
     """
 
     def __init__(self, root: str) -> None:
         super().__init__()
         self.looked = False
+        self.neighbours = Neighbours()
         self._root = root
         self._in: dict[str, dict[str, Record]] = {}
         self._targets: Counter[str] = Counter()
@@ -134,6 +137,7 @@ class Records(dict[str, Record]):
     def forget(self, path: str) -> None:
         """Removes a record."""
         record = self.pop(path)
+        self.neighbours.forget(path)
         self.aim(record, "")
         beside = self._in[record.directory]
         del beside[path]

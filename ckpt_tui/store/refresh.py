@@ -78,7 +78,7 @@ class Refresher:
         if changed and not claimed and not self._is_same_kind(record, tree):
             self.doubtful.add(claim.path)
             return set()
-        record.growth.observe(tree, changed, now)
+        record.growth.observe(record.tree, tree, now)
         record.second_look.looked(now, tree.newest_mtime_ns())
         doubted = record.second_look.pending
         if changed or doubted or record.racy or record.unread:
@@ -140,6 +140,7 @@ class Refresher:
         changed = record.facts != facts
         if changed:
             record.facts = facts
+            self._records.neighbours.note(claim.path, facts.neighbours)
         record.tree = tree
         self._records.aim(record, "" if tree.link_target else link_target(claim.path, self._root))
         return changed

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import os
 from collections import Counter
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from ckpt_tui.core.snapshot import Reading
 from ckpt_tui.formats.discovery import MAX_DEPTH, discover
 from ckpt_tui.fs import calls
 from ckpt_tui.fs.listing import grown_entries, list_again, list_directory
-from ckpt_tui.fs.paths import directories_above, topmost
+from ckpt_tui.fs.pace import Pace
+from ckpt_tui.fs.paths import directories_above, topmost, within
+from ckpt_tui.store.known import Known
+from ckpt_tui.store.links import LinkedFiles
+from ckpt_tui.store.told import Told
 from ckpt_tui.store.unanswered import missing_of
 from ckpt_tui.store.unfinished import newest_first
 
@@ -30,6 +35,7 @@ READ_WHILE_SEARCHING = 3
 """So many of each directory are read before the search goes on: a restart needs the newest."""
 MOVES_PER_LOOK = 3
 """How often one look follows checkpoints that are renamed or removed while it lasts."""
+_path_of = attrgetter("path")
 
 
 class Search:
@@ -43,7 +49,6 @@ class Search:
 
     Attributes:
         directories: Path → listing of every directory that is not inside a checkpoint.
-        problems: (absolute path, reason) of what could not be listed.
         asks_little: Whether the checkpoints in a directory that was named are left to the next look
             at themselves where only their own times could say more: on a file server.
     """
@@ -56,13 +61,19 @@ class Search:
         clock: Callable[[], Moment],
     ) -> None:
         self.directories: dict[str, Directory] = {}
-        self.problems: tuple[tuple[str, str], ...] = ()
         self.asks_little = False
+        self._told = Told()
+        self._links = LinkedFiles(root)
         self._root = root
         self._records = records
         self._refresher = refresher
         self._clock = clock
         self._unfinished: Unfinished | None = None
+
+    @property
+    def problems(self) -> tuple[tuple[str, str], ...]:
+        """(absolute path, reason) of what could not be listed, or is not read."""
+        return self._told.problems
 
     def look(self, dirty: frozenset[str] | None, unfinished: Unfinished | None) -> set[str]:
         """Looks again; returns the directories in which something differs.
@@ -73,6 +84,9 @@ class Search:
         """
         self._unfinished = unfinished
         touched = self._look_everywhere() if dirty is None else self._look_at(dirty)
+        for path in self._records.neighbours.outdated(dirty, self.directories):
+            self._records[path].facts = None
+            touched |= self._refresh(self._records[path])
         return touched | self._look_at_doubtful()
 
     def _look_everywhere(self) -> set[str]:
@@ -87,10 +101,10 @@ class Search:
             self._show(touched, counts.total(), searching=True)
 
         first = not self._records.looked and self._unfinished is not None
-        known = _Known(self._records)
+        known = Known(self._records)
         found = discover(self._root, known, told=read_newest if first else None)
         touched |= self._replace_directories(self.directories.keys(), found.directories)
-        self.problems = found.problems
+        self._told.renew(self._root, found)
         missing = self._missing(self._records, found)
         return touched | self._accept(found.claims, missing, known.remembered)
 
@@ -99,8 +113,15 @@ class Search:
     ) -> set[str]:
         """Takes new listings for old ones; returns the directories whose entries differ."""
         old = {path: self.directories.pop(path) for path in tuple(old_paths)}
-        self.directories.update(new)
+        for path in old:
+            self._links.forget(path)
+        self._take_listings(new)
         return {path for path in old.keys() | new.keys() if old.get(path) != new.get(path)}
+
+    def _take_listings(self, listed: Mapping[str, Directory]) -> None:
+        self.directories.update(listed)
+        for directory in listed.values():
+            self._links.listed(directory)
 
     def _look_at(self, dirty: Iterable[str]) -> set[str]:
         owned: set[str] = set()
@@ -112,6 +133,7 @@ class Search:
             else:
                 places.add(self._nearest_directory(owner or path))
         owned |= self._linked_to(dirty)
+        places |= self._links.seen_from(frozenset(dirty))
         touched: set[str] = set()
         for place in topmost(places):
             doubted = self._doubted_in(place)
@@ -183,36 +205,39 @@ class Search:
         """
         listed: dict[str, Directory] = {}
         doubted: set[str] = set()
-        for path in _within(place, self.directories):
-            before = self.directories[path]
-            listed[path] = list_again(before) if self.asks_little else list_directory(path)
-            names = grown_entries(before, listed[path])
+        known = [self.directories[path] for path in within(place, self.directories)]
+        anew = Pace().in_turn(known, self._list_anew, _path_of)
+        for before, now in zip(known, anew, strict=True):
+            path = before.path
+            listed[path] = now
+            names = grown_entries(before, now)
             paths = {os.path.join(path, name) for name in names or ()}
             if names is None or not all(self._is_directory_of_its_own(p) for p in paths):
                 return None
             doubted |= paths
         if not listed:
             return None
-        self.directories |= listed
-        for path in _within(place, self._records):
+        self._take_listings(listed)
+        for path in within(place, self._records):
             if self._may_differ(self._records[path].claim):
                 doubted.add(path)
         return doubted
+
+    def _list_anew(self, before: Directory) -> Directory:
+        return list_again(before) if self.asks_little else list_directory(before.path)
 
     def _is_directory_of_its_own(self, path: str) -> bool:
         record = self._records.get(path)
         return record is not None and not record.claim.export and not record.claim.members
 
     def _search_again(self, place: str, owned: set[str], doubtful: Container[str] = ()) -> set[str]:
-        known = _Known(self._records, doubtful)
+        known = Known(self._records, doubtful)
         levels = MAX_DEPTH - os.path.relpath(place, self._root).count(os.sep)
         found = discover(place, known, levels - (place != self._root), self._root)
         replaced = _differing(self.directories, found.directories)
-        touched = self._replace_directories(_within(place, self.directories), found.directories)
-        stale = set(_within(place, (path for path, _ in self.problems)))
-        kept = (problem for problem in self.problems if problem[0] not in stale)
-        self.problems = tuple(dict.fromkeys((*kept, *found.problems)))
-        missing = self._missing(_within(place, self._records), found)
+        touched = self._replace_directories(within(place, self.directories), found.directories)
+        self._told.renew(place, found)
+        missing = self._missing(within(place, self._records), found)
         if place != self._root and place not in self._records:
             # A place that became a checkpoint says what its siblings are, too.
             self._refresher.doubtful |= {c.path for c in found.claims if c.path == place}
@@ -278,26 +303,6 @@ class Search:
             self._unfinished.show(touched, Reading(read, recognised, searching))
 
 
-class _Known:
-    """Answers for directories that were recognised in an earlier look.
-
-    Attributes:
-        remembered: Paths that it answered for.
-    """
-
-    def __init__(self, records: Records, doubtful: Container[str] = ()) -> None:
-        self.remembered: set[str] = set()
-        self._records = records
-        self._doubtful = doubtful
-
-    def __call__(self, path: str) -> Claim | None:
-        record = self._records.get(path)
-        if record is None or record.open or record.claim.members or path in self._doubtful:
-            return None
-        self.remembered.add(path)
-        return record.claim
-
-
 def _differing(before: Mapping[str, Directory], now: Mapping[str, Directory]) -> set[str]:
     """Paths of entries that are not as they were, such as a directory in the place of another."""
     return {
@@ -306,9 +311,3 @@ def _differing(before: Mapping[str, Directory], now: Mapping[str, Directory]) ->
         if path in before and before[path] != directory
         for entry in set(directory.entries).difference(before[path].entries)
     }
-
-
-def _within(place: str, paths: Iterable[str]) -> list[str]:
-    """Those that are a directory or lie below it."""
-    below = place.rstrip(os.sep) + os.sep
-    return [path for path in paths if path == place or path.startswith(below)]

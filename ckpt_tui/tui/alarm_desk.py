@@ -7,7 +7,7 @@ from collections import deque
 from typing import TYPE_CHECKING
 
 from ckpt_tui.alerts.courier import Courier
-from ckpt_tui.alerts.message import title_and_text
+from ckpt_tui.alerts.message import said_title_and_text
 from ckpt_tui.alerts.terminal import BELL, notification
 from ckpt_tui.core.alarms.look_out import NOTHING_REMEMBERED, look_out
 from ckpt_tui.core.alarms.sight import Sight
@@ -21,6 +21,7 @@ from ckpt_tui.core.alarms.values import (
     EventKind,
     loudest_first,
 )
+from ckpt_tui.words import say, say_sentence
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -101,7 +102,7 @@ class AlarmDesk:
             self._to_terminal(BELL)
         if self._settings.notify:
             for event in raised[:MOST_NOTIFICATIONS]:
-                self._to_terminal(notification(*title_and_text(event), os.environ))
+                self._to_terminal(notification(*said_title_and_text(event), os.environ))
 
     def _tell_failures(self, wall: float) -> None:
         """What could not be carried is an alarm that stays on the screen."""
@@ -113,6 +114,7 @@ class AlarmDesk:
             self._events.append(Event(wall, kind, EventCode.DELIVERY_FAILED, level, message))
         if self._courier.failing:
             code = AlarmCode.DELIVERY_FAILING
-            message = f"alarms do not get through: {self._courier.failing}"
+            reasons = say_sentence(self._courier.failing)
+            message = say("alarms do not get through: {reasons}", reasons=reasons)
             failing = Alarm(code, AlarmLevel.WARNING, message, NO_RUN, "", wall)
             self.alarms = loudest_first([*self.alarms, failing])

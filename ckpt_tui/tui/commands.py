@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from textual.command import DiscoveryHit, Hit, Hits, Provider
 
 from ckpt_tui.tui.screens.main import MainScreen
+from ckpt_tui.words import say
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -29,21 +30,26 @@ class ActionCommands(Provider):
     async def discover(self) -> Hits:
         """All of them, while nothing is typed."""
         for action in self._offered():
-            yield DiscoveryHit(_title(action), self._run(action), help=f"key {action.shown}")
+            yield DiscoveryHit(_title(action), self._run(action), help=_key(action))
 
     async def search(self, query: str) -> Hits:
         """Those whose text is like the query; a number goes to that step."""
         if isinstance(self.screen, MainScreen) and query.strip().isdecimal():
             step = int(query)
             go = partial(self.screen.go_to_step, step)
-            yield Hit(1.0, f"go to step {step}", go, help="puts the cursor there")
+            title = say("go to step {step}", step=step)
+            yield Hit(1.0, title, go, help=say("puts the cursor there"))
         matcher = self.matcher(query)
         for action in self._offered():
             score = matcher.match(_title(action))
             if score > 0:
-                title = matcher.highlight(_title(action))
-                yield Hit(score, title, self._run(action), help=f"key {action.shown}")
+                found = matcher.highlight(_title(action))
+                yield Hit(score, found, self._run(action), help=_key(action))
 
 
 def _title(action: Action) -> str:
-    return f"{action.group}: {action.help}"
+    return f"{say(action.group)}: {say(action.help)}"
+
+
+def _key(action: Action) -> str:
+    return say("key {key}", key=action.shown)

@@ -1,76 +1,57 @@
-"""The table as a file: CSV with the raw values, never inside the watched directory."""
+"""Files that the dashboard writes when it is asked to: never inside the watched directory."""
 
 from __future__ import annotations
 
-import csv
-import io
+import errno
 import os
 import tempfile
-from typing import TYPE_CHECKING
 
-from ckpt_tui.core.document import utc_text
+from ckpt_tui.words import say
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ckpt_tui.core.runs import Run
-
-COLUMNS = (
-    "run", "format", "checkpoint", "step", "verdict", "commit", "resumable", "resume_point",
-    "committed_at", "bytes", "save_seconds", "shards_present", "shards_expected", "roles", "why",
-    "path",
-)  # fmt: skip
-
-
-def table_csv(runs: Sequence[Run]) -> str:
-    """One line a checkpoint, in the order of the table; sizes in bytes, times in UTC."""
-    out = io.StringIO()
-    writer = csv.writer(out)
-    writer.writerow(COLUMNS)
-    for run in runs:
-        for checkpoint in run.checkpoints:
-            facts = checkpoint.facts
-            writer.writerow(
-                (
-                    run.name,
-                    run.format,
-                    facts.name,
-                    facts.step,
-                    checkpoint.verdict.value,
-                    checkpoint.commit.value,
-                    checkpoint.resumable,
-                    run.resume is not None and run.resume.path == checkpoint.path,
-                    utc_text(checkpoint.committed_at),
-                    facts.size_bytes,
-                    facts.save_seconds,
-                    checkpoint.present_shards,
-                    None if facts.expected_ranks is None else len(facts.expected_ranks),
-                    " ".join(sorted(facts.role_names())),
-                    checkpoint.why,
-                    facts.path,
-                )
-            )
-    return out.getvalue()
+_MOST_NAMES = 100
 
 
 def write_export(text: str, root: str, stamp: str, suffix: str = ".csv") -> str:
-    """Writes it into the current directory, or where that is watched, into the temporary one.
+    """Writes it into the current directory; where that is watched, the temporary or home one.
 
     Args:
         text: What to write.
         root: The watched directory; "" where there is none.
-        stamp: Goes into the file's name.
+        stamp: Goes into the file's name; a number is added where there is such a file already.
         suffix: Ends it.
 
     Returns:
         The file's path.
 
     Raises:
-        OSError: It cannot be written, or is there already.
+        OSError: It cannot be written, or every place that may be is inside the watched directory.
     """
-    here, watched = os.path.realpath(os.curdir), os.path.realpath(root)
-    inside = bool(root) and os.path.commonpath([here, watched]) == watched
-    path = os.path.join(tempfile.gettempdir() if inside else here, f"ckpt-tui-{stamp}{suffix}")
-    with open(path, "x", encoding="utf-8", errors="surrogateescape", newline="") as file:
-        file.write(text)
-    return path
+    places = [os.curdir, tempfile.gettempdir(), os.path.expanduser("~")]
+    outside = [place for place in map(os.path.realpath, places) if not _is_inside(place, root)]
+    if not outside:
+        told = say("the current, the temporary and the home directory are all watched")
+        raise OSError(errno.EROFS, told, root)
+    for place in outside[:-1]:
+        try:
+            return _write_new(text, os.path.join(place, f"ckpt-tui-{stamp}"), suffix)
+        except PermissionError:  # somebody else's directory: the next one may be ours
+            continue
+    return _write_new(text, os.path.join(outside[-1], f"ckpt-tui-{stamp}"), suffix)
+
+
+def _is_inside(place: str, root: str) -> bool:
+    watched = os.path.realpath(root)
+    return bool(root) and os.path.commonpath([place, watched]) == watched
+
+
+def _write_new(text: str, stem: str, suffix: str) -> str:
+    """Writes a file that was not there before."""
+    for number in range(1, _MOST_NAMES + 1):
+        path = f"{stem}{f'-{number}' if number > 1 else ''}{suffix}"
+        try:
+            with open(path, "x", encoding="utf-8", errors="surrogateescape", newline="") as file:
+                file.write(text)
+        except FileExistsError:
+            continue
+        return path
+    raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), stem + suffix)

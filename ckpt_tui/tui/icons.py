@@ -8,6 +8,7 @@ from rich.cells import cell_len
 
 from ckpt_tui.core.vocabulary import REQUIRED_ROLES, Severity, Verdict
 from ckpt_tui.tui.lines import Tone
+from ckpt_tui.words import later
 
 
 class Look(NamedTuple):
@@ -19,20 +20,20 @@ class Look(NamedTuple):
 
 
 VERDICT_LOOKS = {
-    Verdict.EXACT: Look("✔", Tone.OK, "continues exactly from its step"),
-    Verdict.INEXACT: Look("≈", Tone.FAIR, "goes on, but lacks scheduler or rng"),
-    Verdict.WEIGHTS_ONLY: Look("○", Tone.DIM, "a model only: no continuation"),
-    Verdict.SAVING: Look("◐", Tone.BUSY, "being written now"),
-    Verdict.UNCOMMITTED: Look("⊘", Tone.WARN, "never finished, nothing moves"),
-    Verdict.INCOMPLETE: Look("✗", Tone.BAD, "a rank, file or role is missing"),
-    Verdict.CORRUPT: Look("‼", Tone.BAD, "bytes that cannot be right"),
-    Verdict.UNKNOWN: Look("?", Tone.WARN, "could not be read"),
+    Verdict.EXACT: Look("✔", Tone.OK, later("continues exactly from its step")),
+    Verdict.INEXACT: Look("≈", Tone.FAIR, later("goes on, but lacks scheduler or rng")),
+    Verdict.WEIGHTS_ONLY: Look("○", Tone.DIM, later("a model only: no continuation")),
+    Verdict.SAVING: Look("◐", Tone.BUSY, later("being written now")),
+    Verdict.UNCOMMITTED: Look("⊘", Tone.WARN, later("never finished, nothing moves")),
+    Verdict.INCOMPLETE: Look("✗", Tone.BAD, later("a rank, file or role is missing")),
+    Verdict.CORRUPT: Look("‼", Tone.BAD, later("bytes that cannot be right")),
+    Verdict.UNKNOWN: Look("?", Tone.WARN, later("could not be read")),
 }
 
 SEVERITY_LOOKS = {
-    Severity.ERROR: Look("✗", Tone.BAD, "error"),
-    Severity.WARNING: Look("⚠", Tone.WARN, "warning"),
-    Severity.INFO: Look("·", Tone.DIM, "remark"),
+    Severity.ERROR: Look("✗", Tone.BAD, later("error")),
+    Severity.WARNING: Look("⚠", Tone.WARN, later("warning")),
+    Severity.INFO: Look("·", Tone.DIM, later("remark")),
 }
 
 ROLE_LETTERS = {role: role[0].upper() for role in REQUIRED_ROLES}
@@ -40,6 +41,7 @@ ROLE_LETTERS = {role: role[0].upper() for role in REQUIRED_ROLES}
 
 RESUME_MARK = "▶"
 CURSOR_MARK = "▌"
+MARKED_SIGN = "*"
 WARNING_MARK = "⚠"
 
 _ASCII = {

@@ -6,6 +6,7 @@ reaches a markup parser.
 
 from __future__ import annotations
 
+import re
 import textwrap
 import unicodedata
 from enum import StrEnum
@@ -17,6 +18,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 ELLIPSIS = "…"
+MOST_MARKS = 2
+"""Marks over one letter; more of them would be drawn over the lines above."""
+_WIDE = r"\u2e80-\u9fff\uff00-\uffef"
+_PARTS = re.compile(rf"\s|[（「『《“]*(?:[^\s{_WIDE}]+|\S)[，。：；？！、）」』》”…]*")
+"""A space, a word or a Chinese character, with the signs that no line should end or begin with."""
 
 
 class Tone(StrEnum):
@@ -53,16 +59,34 @@ BLANK: Line = ()
 def clean(text: str) -> str:
     r"""Shows as `\xNN` what a terminal must not get, or would draw at another width than ours.
 
-    That is control, format and surrogate characters, and marks that combine with nothing.
+    That is control, format and surrogate characters, what turns several characters into one
+    (terminals do not agree on the width of joined emoji), and marks that combine with nothing.
     """
     if text.isascii() and text.isprintable():
         return text
-    composed = unicodedata.normalize("NFC", text)
-    return "".join(char if _is_safe(char) else _escaped(char) for char in composed)
+    shown: list[str] = []
+    marks = 0
+    for char in unicodedata.normalize("NFC", text):
+        marks = marks + 1 if _is_mark(char) else 0
+        safe = _combines(shown, marks) if marks else _is_safe(char)
+        shown.append(char if safe else _escaped(char))
+    return "".join(shown)
 
 
 def _is_safe(char: str) -> bool:
     return char.isprintable() and cell_len(char) > 0
+
+
+def _combines(before: list[str], marks: int) -> bool:
+    """Whether there is a letter for that mark: no escaped character, and not full of marks."""
+    last = before[-1] if before else ""
+    return len(last) == 1 and (last.isalpha() or 1 < marks <= MOST_MARKS)
+
+
+def _is_mark(char: str) -> bool:
+    """Whether it is drawn over the letter before it, in no cell of its own."""
+    selector = 0xFE00 <= ord(char) <= 0xFE0F or ord(char) >= 0xE0100
+    return unicodedata.category(char) == "Mn" and not selector
 
 
 def _escaped(char: str) -> str:
@@ -180,8 +204,29 @@ def first_fit(levels: Sequence[tuple[Line, Line]], width: int) -> Line:
 
 
 def wrapped(text: str, width: int) -> list[str]:
-    """A sentence broken into lines of at most `width` characters."""
-    return textwrap.wrap(clean(text), max(8, width), break_on_hyphens=False) or [""]
+    """A sentence broken into lines of at most `width` cells, and of 8 where there are fewer."""
+    text, width = clean(text), max(8, width)
+    if cell_len(text) > len(text):
+        return _broken(text, width)
+    return textwrap.wrap(text, width, break_on_hyphens=False) or [""]
+
+
+def _broken(text: str, width: int) -> list[str]:
+    """A text with letters of two cells: broken around words and such letters, else in a word."""
+    lines = [""]
+    for part in _PARTS.findall(text):
+        if cell_len(lines[-1] + part) <= width:
+            lines[-1] += part
+        elif part.isspace():
+            lines.append("")
+        elif cell_len(part) <= width:
+            lines.append(part)
+        else:
+            for char in part:
+                if cell_len(lines[-1] + char) > width:
+                    lines.append("")
+                lines[-1] += char
+    return [row.strip() for row in lines]
 
 
 def flowed(parts: Iterable[Line], width: int, joint: str = "   ") -> list[Line]:

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from ckpt_tui.alerts.settings import QUIET, AlertSettings
 from ckpt_tui.core.clock import Clock, SystemClock
+from ckpt_tui.planner.inputs import PlanInputs
 from ckpt_tui.tui.widgets.panel import FaultTerms
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from ckpt_tui.core.snapshot import Snapshot
+    from ckpt_tui.formats.near_misses import Nearby
     from ckpt_tui.history.database import History
+    from ckpt_tui.tui.remembered import Remembered
+    from ckpt_tui.tui.tensors.shelf import TensorSource
     from ckpt_tui.tui.widgets.panel import Panel
 
-RELOAD_MINUTES = 8.0
-DOWN_MINUTES = 0.0
-FAULT_RATE_PER_HOUR = 0.02
+_PLAN = PlanInputs()
 _COERCED = ("C.UTF-8", "C.utf8", "UTF-8")
 _POOR_TERMINALS = ("linux", "dumb", "vt100", "vt220")
 
@@ -27,7 +31,11 @@ class DashboardOptions(NamedTuple):
     Attributes:
         ascii: Draw with ASCII characters only.
         mouse: Listen to the mouse; without it the terminal's own selection works.
-        theme: Name of a Textual theme.
+        columns: Keys of the table's columns, in order; `w` shows all.
+        sort: What rows are sorted by at first, column keys; - before one is the largest first.
+            Empty for the order that was chosen last.
+        keymap: Id of an action → its keys, in place of those that it has by default.
+        theme: Name of a theme; "auto" goes by the terminal's colours.
         reload_minutes: Time to read a checkpoint back after a fault.
         down_minutes: Detection, requeue and start after a fault.
         fault_rate_per_hour: Faults of the whole job.
@@ -35,18 +43,31 @@ class DashboardOptions(NamedTuple):
         alerts: When there is an alarm, and whom it reaches.
         clock: Where the time comes from.
         history: What was kept of runs, for the timeline; None where nothing is.
+        tensors: Reads the headers of a checkpoint; None shows what looks saw of them.
+        remembered: Filters and order of earlier starts; None where nothing is remembered.
+        document: Makes the answer of `check --json` from a picture and the time in seconds since
+            the epoch, for the export; None leaves that out.
+        nearby: Looks around a path at which nothing is found, for what may have been meant; it may
+            take seconds. None leaves that out.
     """
 
     ascii: bool = False
     mouse: bool = True
     theme: str = "textual-dark"
-    reload_minutes: float = RELOAD_MINUTES
-    down_minutes: float = DOWN_MINUTES
-    fault_rate_per_hour: float = FAULT_RATE_PER_HOUR
+    reload_minutes: float = _PLAN.reload_minutes
+    down_minutes: float = _PLAN.down_minutes
+    fault_rate_per_hour: float = _PLAN.fault_rate_per_hour
+    columns: tuple[str, ...] = ()
+    sort: tuple[str, ...] = ()
+    keymap: Mapping[str, tuple[str, ...]] = MappingProxyType({})
     panel: Callable[[], Panel] | None = None
     alerts: AlertSettings = QUIET
     clock: Clock = SystemClock()
     history: History | None = None
+    tensors: TensorSource | None = None
+    remembered: Remembered | None = None
+    document: Callable[[Snapshot, float], str] | None = None
+    nearby: Callable[[str], Nearby] | None = None
 
     @property
     def fault_terms(self) -> FaultTerms:

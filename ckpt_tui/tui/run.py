@@ -6,9 +6,8 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
-from textual.theme import BUILTIN_THEMES
-
 from ckpt_tui.tui.app import DashboardApp
+from ckpt_tui.tui.colours import AUTO, THEMES, theme_for
 from ckpt_tui.tui.options import DEFAULT_OPTIONS, wants_ascii
 from ckpt_tui.tui.screens.main import MainScreen
 
@@ -26,7 +25,7 @@ def run_dashboard(
     options: DashboardOptions = DEFAULT_OPTIONS,
     make_screen: ScreenMaker = MainScreen,
 ) -> int:
-    """Opens the dashboard and waits until it is closed.
+    """Opens the dashboard and waits until it is closed; prints then what was marked for that.
 
     Args:
         feed: Where pictures come from; it is started and stopped here.
@@ -41,8 +40,10 @@ def run_dashboard(
     Raises:
         ValueError: There is no theme of that name; the message lists those there are.
     """
-    if options.theme not in BUILTIN_THEMES:
-        raise ValueError(f"no theme {options.theme!r}; there are {', '.join(BUILTIN_THEMES)}")
+    if options.theme not in THEMES:
+        raise ValueError(f"no theme {options.theme!r}; there are {', '.join(THEMES)}")
+    if options.theme == AUTO:
+        options = options._replace(theme=theme_for(os.environ))
     if wants_ascii(os.environ, sys.stdout.encoding):
         options = options._replace(ascii=True)
     app = DashboardApp(feed, options, make_screen)
@@ -51,4 +52,7 @@ def run_dashboard(
     finally:
         feed.stop()
     code = app.return_code or 0
-    return INTERNAL_ERROR if code == _CRASHED else code
+    if code == _CRASHED:
+        return INTERNAL_ERROR
+    app.on_exit.print_all()
+    return code

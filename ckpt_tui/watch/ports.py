@@ -27,11 +27,17 @@ class Lookable(Protocol):
     def hot_paths(self) -> tuple[str, ...]:
         """Absolute directories worth looking at often: saves in flight, the newest few."""
 
+    def growing_paths(self) -> tuple[str, ...]:
+        """Those of the hot paths that a save in flight is about."""
+
     def awaited_markers(self) -> tuple[str, ...]:
         """Absolute paths of the files that would commit the saves in flight, by being there."""
 
     def checkpoint_paths(self) -> tuple[str, ...]:
         """Absolute paths of all that is known, to be looked at again a few at a time."""
+
+    def run_paths(self) -> tuple[str, ...]:
+        """Absolute directories of all runs; their pointers may be overwritten in place."""
 
     def directories(self) -> tuple[str, ...]:
         """Absolute directories whose own times tell that something in them changed."""

@@ -14,9 +14,14 @@ _MOST = 4096
 
 
 class Rounds:
-    """Where the round is, and how many checkpoints a look can take."""
+    """Where the round is, and how many checkpoints a look can take.
 
-    def __init__(self) -> None:
+    Args:
+        budget: What one look may cost: seconds, or whatever `took` is told.
+    """
+
+    def __init__(self, budget: float = ONE_LOOK_SECONDS) -> None:
+        self._budget = budget
         self._count = _FIRST_COUNT
         self._last = ""
 
@@ -32,8 +37,8 @@ class Rounds:
         self._last = chosen[-1] if chosen else ""
         return frozenset(chosen)
 
-    def took(self, count: int, seconds: float) -> None:
-        """Says how long a look at so many took; the next one is to take `ONE_LOOK_SECONDS`."""
-        if count and seconds > 0.0:
-            fits = int(count * ONE_LOOK_SECONDS / seconds)
+    def took(self, count: int, cost: float) -> None:
+        """Says what a look at so many cost; the next one is to cost what the budget allows."""
+        if count and cost > 0.0:
+            fits = int(count * self._budget / cost)
             self._count = max(1, min(fits, 2 * self._count, _MOST))

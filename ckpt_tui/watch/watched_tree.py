@@ -35,6 +35,7 @@ class WatchedTree:
         self._queue = queue
         self._paths: dict[int, str] = {}
         self._watches: dict[str, int] = {}
+        self._inside: dict[str, set[str]] = {}  # a directory and those watched directly in it
         self._refused: set[str] = set()
 
     def start(self) -> None:
@@ -105,24 +106,34 @@ class WatchedTree:
     def _keep(self, watch: int, path: str) -> None:
         before = self._paths.get(watch)
         if before is not None and before != path:  # moved here before its going was told
-            self._watches.pop(before, None)
+            self._unname(before)
         self._paths[watch] = path
         self._watches[path] = watch
+        self._inside.setdefault(os.path.dirname(path), set()).add(path)
 
     def _drop(self, watch: int, path: str) -> None:
         self._paths.pop(watch, None)
         if self._watches.get(path) == watch:
-            del self._watches[path]
+            self._unname(path)
+
+    def _unname(self, path: str) -> int | None:
+        """Forgets which watch a path has; returns it."""
+        beside = self._inside.get(os.path.dirname(path), set())
+        beside.discard(path)
+        if not beside:
+            self._inside.pop(os.path.dirname(path), None)
+        return self._watches.pop(path, None)
 
     def _forget_below(self, path: str) -> None:
-        if path not in self._watches:  # then nothing below it is watched either
-            return
-        below = path + os.sep
-        gone = [known for known in self._watches if known == path or known.startswith(below)]
-        for known in gone:
-            watch = self._watches.pop(known)
-            self._paths.pop(watch, None)
-            self._queue.forget(watch)
+        """Ends the watches at and below a path, at the price of what lies there."""
+        pending = [path]
+        while pending:
+            known = pending.pop()
+            pending += self._inside.get(known, ())
+            watch = self._unname(known)
+            if watch is not None:
+                self._paths.pop(watch, None)
+                self._queue.forget(watch)
 
 
 def _directories_in(path: str) -> list[str]:

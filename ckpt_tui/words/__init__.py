@@ -22,6 +22,9 @@ CATALOGS = {"zh": "ckpt_tui.words.zh"}
 
 LANGUAGES = (ENGLISH, *CATALOGS)
 
+MEANING = "\4"
+"""Stands behind the meaning of a short word that has several: `"of costs\4exact"` is "exact"."""
+
 _in_use: dict[str, Mapping[str, str]] = {}
 _sentences_in_use: dict[str, Sentences] = {}
 
@@ -39,7 +42,9 @@ def use(language: str) -> None:
 
         catalog = import_module(CATALOGS[language])
         _in_use[language] = catalog.TEXTS
-        _sentences_in_use[language] = Sentences(catalog.SENTENCES)
+        _sentences_in_use[language] = Sentences(
+            catalog.SENTENCES, catalog.COUNTS, catalog.PUNCTUATION
+        )
 
 
 def language() -> str:
@@ -58,11 +63,13 @@ def say(text: str, /, **values: object) -> str:
     """A text in the language in use.
 
     Args:
-        text: The English text; `{name}` stands for a value where values are given.
+        text: The English text; `{name}` stands for a value where values are given. What stands
+            before `MEANING` only tells a catalog which word it is.
         values: What stands for the names; a value is never read as a text with names itself.
     """
     for texts in _in_use.values():
         text = texts.get(text, text)
+    text = text.rpartition(MEANING)[2]
     return text.format(**values) if values else text
 
 

@@ -3,25 +3,32 @@
 Readers tell facts in English, and so do the JSON and the cache. On the screen such a sentence is
 said in the language in use. A catalog holds the template of each, as the source has it with `{}`
 for every value, and the same in the other language with `{0}`, `{1}` … for these values. A value
-that is a sentence itself is said too where the catalog asks for it: `{0:say}`. What matches no
-template stays as it is: a name must not be changed.
+that is a sentence itself is said too where the catalog asks for it: `{0:say}`. One that is a list
+is said item by item: `{0:list}`; one that is all that follows, in as many sentences as there are:
+`{0:rest}`; one that has to be of known words, or a number, else the template does not count:
+`{0:known}`; a command stays, whatever is in it: `{0:code}`. What matches no template stays as it
+is: a name must not be changed.
 """
 
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+from ckpt_tui.words.saying import Language, Punctuation, Saying
+from ckpt_tui.words.templates import HOLE, Index
 
-HOLE = "{}"
-MOST_DEPTH = 4
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
 LONGEST_SENTENCE = 4000
 """In characters; a longer one, which holds somebody's names, stays as it is."""
-_JOINTS = re.compile(r"(?<=[.;]) (?=\S)|; ")
 _KEPT_SENTENCES = 4096
+_BETWEEN_IDEOGRAPHS = re.compile(
+    r"(?<=[\u3001-\u9fff\uff00-\uffef]) (?=[\u3001-\u9fff\uff00-\uffef])"
+)
+"""A blank that is meant for a name beside ideographs, where a value turned out to be of these."""
 
 
 class Sentences:
@@ -29,86 +36,29 @@ class Sentences:
 
     Args:
         texts: English template → the same in the language.
+        counts: Noun → the same with a number, such as "{} Dateien"; `plural` made the English.
+        punctuation: Of the language.
     """
 
-    def __init__(self, texts: Mapping[str, str]) -> None:
-        self._plain = {template: text for template, text in texts.items() if HOLE not in template}
-        holed = (template for template in texts if HOLE in template)
-        self._holed = [
-            (max(template.split(HOLE), key=len), template, texts[template])
-            for template in sorted(holed, key=_telling, reverse=True)
-        ]
+    def __init__(
+        self,
+        texts: Mapping[str, str],
+        counts: Mapping[str, str] | None = None,
+        punctuation: Punctuation | None = None,
+    ) -> None:
+        self._texts = texts
+        self._counts = counts or {}
+        self._punctuation = punctuation or Punctuation()
         self.say = lru_cache(_KEPT_SENTENCES)(self._say)
 
+    @cached_property
+    def _language(self) -> Language:
+        """Made for the first sentence: many a command says none."""
+        plain = {text: said for text, said in self._texts.items() if HOLE not in text}
+        return Language(plain, Index(self._texts), self._counts, self._punctuation)
+
     def _say(self, sentence: str) -> str:
-        return self._said(sentence, 0)
-
-    def _said(self, sentence: str, depth: int) -> str:
-        if depth > MOST_DEPTH or len(sentence) > LONGEST_SENTENCE:
+        if len(sentence) > LONGEST_SENTENCE:
             return sentence
-        whole = self._whole(sentence, depth)
-        if whole is not None:
-            return whole
-        parts = _JOINTS.split(sentence)
-        if len(parts) == 1:
-            return sentence
-        said = [self._whole(part, depth) or part for part in parts]
-        return "".join(_rejoined(sentence, parts, said))
-
-    def _whole(self, sentence: str, depth: int) -> str | None:
-        plain = self._plain.get(sentence)
-        if plain is not None:
-            return plain
-        for piece, template, text in self._holed:
-            values = values_of(sentence, template) if piece in sentence else None
-            if values is not None:
-                return text.format(*(_Value(value, self, depth) for value in values))
-        return None
-
-
-class _Value:
-    """A value of a sentence, which says itself where the template asks for it."""
-
-    def __init__(self, value: str, sentences: Sentences, depth: int) -> None:
-        self._value = value
-        self._sentences = sentences
-        self._depth = depth
-
-    def __format__(self, how: str) -> str:
-        if how == "say":
-            return self._sentences._said(self._value, self._depth + 1)
-        return self._value
-
-
-def _telling(template: str) -> tuple[int, int]:
-    """The more of it is words, the sooner it is tried."""
-    return len(template.replace(HOLE, "")), -template.count(HOLE)
-
-
-def values_of(sentence: str, template: str) -> list[str] | None:
-    """What stands for the holes of a template; None where the sentence is not made from it.
-
-    Each value is as short as can be but the last. Linear: names in it are anybody's.
-    """
-    first, *between, last = template.split(HOLE)
-    end = len(sentence) - len(last)
-    if not sentence.startswith(first) or not sentence.endswith(last) or end < len(first):
-        return None
-    values, place = [], len(first)
-    for piece in between:
-        found = sentence.find(piece, place, end)
-        if found < 0:
-            return None
-        values.append(sentence[place:found])
-        place = found + len(piece)
-    return [*values, sentence[place:end]]
-
-
-def _rejoined(sentence: str, parts: list[str], said: list[str]) -> Iterator[str]:
-    """The parts with what stood between them."""
-    place = 0
-    for part, text in zip(parts, said, strict=True):
-        begin = sentence.index(part, place)
-        yield sentence[place:begin]
-        yield text
-        place = begin + len(part)
+        said = Saying(self._language).known(sentence)
+        return sentence if said is None else _BETWEEN_IDEOGRAPHS.sub("", said)

@@ -104,6 +104,28 @@ def test_what_it_leaves_behind_does_not_keep_us() -> None:
     assert time.monotonic() - began < 2.5
 
 
+@pytest.mark.parametrize("first", ["pass", "os.read(0, 9)"])
+def test_a_body_larger_than_a_pipe_cannot_outlast_the_time_limit(first: str) -> None:
+    code = f"import os, time; {first}; time.sleep(30)"
+    began = time.monotonic()
+    says = run_command(python(code), b"x" * (1 << 20), {}, 0.5)
+    assert "did not end in 0.5 s and was killed" in says
+    assert time.monotonic() - began < 10.0
+
+
+def test_a_body_larger_than_a_pipe_arrives_whole(tmp_path: Path) -> None:
+    got = tmp_path / "got"
+    late = "import sys, time; time.sleep(0.1)"
+    code = f"{late}; open({str(got)!r}, 'wb').write(sys.stdin.buffer.read())"
+    body = bytes(range(256)) * 4096
+    assert run_command(python(code), body, {}, 20.0) == ""
+    assert got.read_bytes() == body
+
+
+def test_one_that_reads_nothing_of_a_large_body_may_end_well() -> None:
+    assert run_command(python("pass"), b"x" * (1 << 20), {}, 20.0) == ""
+
+
 def test_one_that_writes_forever_is_stopped() -> None:
     code = "import sys\nwhile True: sys.stderr.write('x' * 1000)"
     assert "did not end in 0.5 s" in run(python(code), 0.5)

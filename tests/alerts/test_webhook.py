@@ -116,6 +116,18 @@ def test_a_server_that_does_not_answer_costs_the_time_limit_and_one_thread(
     assert time.monotonic() - began < 3
 
 
+@pytest.mark.parametrize("how", ["hang", "drip"])
+def test_who_notices_the_time_limit_first_makes_no_difference(
+    server: str, how: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The thread's limit and the socket's are the same; here the socket's always comes first."""
+    join = threading.Thread.join
+    monkeypatch.setattr(
+        threading.Thread, "join", lambda self, seconds=None: join(self, (seconds or 0) + 2.0)
+    )
+    assert Webhook(f"{server}/{how}", 0.2).post(BODY) == "127.0.0.1 did not answer in 0.2 s"
+
+
 def test_nobody_there() -> None:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))

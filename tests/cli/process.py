@@ -35,3 +35,8 @@ def ckpt_tui(*arguments: str | Path, **environment: str) -> Ended:
         env=os.environ | environment,
     )
     return Ended(done.returncode, done.stdout, done.stderr)
+
+
+def child_of(pid: int) -> int:
+    """The child in which a command works that may be left behind."""
+    return int(Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii").split()[0])

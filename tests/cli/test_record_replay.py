@@ -12,9 +12,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from ckpt_tui.recording.output import RecordingFile
+from ckpt_tui.recording.recorder import ALIVE_SECONDS, FrameWriter
 from ckpt_tui.recording.tape import Tape
 from tests.cli.process import ROOT, ckpt_tui
-from tests.recording.builders import night, record
+from tests.recording.builders import STATUS, night, record
+from tests.tui.builders import FrozenClock
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -39,8 +42,37 @@ def test_a_summary_as_json(tmp_path: Path) -> None:
         "at": "2026-01-01T11:01:00Z",
         "frame": 2,
         "level": "info",
+        "kind": "happened",
+        "code": "save-began",
         "message": "step 300: a save began",
+        "lasted_seconds": None,
+        "first": False,
     }
+
+
+def test_an_alarm_raised_is_told_from_one_cleared(tmp_path: Path) -> None:
+    path, clock = tmp_path / "a.jsonl", FrozenClock()
+    with RecordingFile(str(path)) as file:
+        writer = FrameWriter(file, clock)
+        for error in (None, "EIO", None, None):
+            writer.tell(night()[0], STATUS._replace(error=error))
+            clock.advance(ALIVE_SECONDS)
+    rows = [row.split(maxsplit=3) for row in ckpt_tui("replay", path).out.splitlines()[1:]]
+    failed = [(at, level, kind) for at, level, kind, text in rows if "EIO" in text]
+    assert failed == [
+        ("2026-01-01T11:01:00Z", "warning", "raised"),
+        ("2026-01-01T11:03:00Z", "warning", "cleared"),
+    ]
+
+
+def test_where_a_compressed_one_ends_early_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl.gz"
+    record(path, night())
+    os.truncate(path, path.stat().st_size - 40)
+    told = ckpt_tui("replay", path)
+    assert told.code == 0
+    assert "ends early, behind line 6 of 2026-01-01T11:04:00Z" in told.err
+    assert ckpt_tui("replay", path, "--json").json()["early_end"]["line"] == 6
 
 
 def test_a_cut_line_is_told(tmp_path: Path) -> None:

@@ -17,13 +17,22 @@ ENDS = [
     (["latest", "/nowhere/at/all"], 3),
     (["check", "--timeout", "5", "/nowhere/at/all"], 3),
     (["check", "--no-such-option"], 64),
+    (["check", "--no-\udcff"], 64),
 ]
 
 
+def _argv(arguments: list[str]) -> list[str]:
+    return [sys.executable, "-m", "ckpt_tui", *arguments]
+
+
 def run_with_stderr(arguments: list[str], stderr: int) -> int:
-    command = [sys.executable, "-m", "ckpt_tui", *arguments]
     done = subprocess.run(
-        command, stdout=subprocess.DEVNULL, stderr=stderr, timeout=60, check=False, cwd=ROOT
+        _argv(arguments),
+        stdout=subprocess.DEVNULL,
+        stderr=stderr,
+        timeout=60,
+        check=False,
+        cwd=ROOT,
     )
     return done.returncode
 
@@ -36,6 +45,19 @@ def test_nobody_reads_stderr(arguments: list[str], code: int) -> None:
         assert run_with_stderr(arguments, writing) == code
     finally:
         os.close(writing)
+
+
+@pytest.mark.parametrize(("arguments", "code"), ENDS)
+def test_stderr_is_closed(arguments: list[str], code: int) -> None:
+    program = f"import os; os.close(2); os.execv({sys.executable!r}, {_argv(arguments)!r})"
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        stdout=subprocess.DEVNULL,
+        timeout=60,
+        check=False,
+        cwd=ROOT,
+    )
+    assert done.returncode == code
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no full device")

@@ -1,180 +1,84 @@
-"""A file of configuration sets what it says; a mistake is named with file, line and remedy."""
+"""Schema, page, options and dashboard know the same keys with the same defaults."""
 
 from __future__ import annotations
 
-import contextlib
+import json
+import runpy
 import tomllib
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from ckpt_tui.config.alarm_keys import ALARM_KEYS
-from ckpt_tui.config.files import MOST_BYTES, MOST_DOTS, read_beside, read_own, users_file
-from ckpt_tui.config.schema import ROLES_KEYS, TOP_KEYS, json_schema
-from ckpt_tui.config.settings import NO_SETTINGS, ConfigError, Settings, merged
+from ckpt_tui.cli import check, dashboard, plan, replay, show
+from ckpt_tui.config.general_keys import COLUMNS as COLUMN_KEYS
+from ckpt_tui.config.general_keys import DEFAULT_COLUMNS, SORTABLE
+from ckpt_tui.config.keys import TABLES, all_keys, key_of
+from ckpt_tui.config.reading import settings_of
+from ckpt_tui.config.schema import json_schema
+from ckpt_tui.tui.colours import THEMES
+from ckpt_tui.tui.options import DEFAULT_OPTIONS
+from ckpt_tui.tui.rows.columns import COLUMNS
+from ckpt_tui.tui.rows.order import sort_of, words_of
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from ckpt_tui.config.key import Key
 
-WHOLE = """\
-require = ["model", "optimizer"]
-
-[roles]
-model = ["MyNet", "policy_g"]
-scheduler = ["opt_state"]
-take_over = ["opt_state"]
-step_keys = ["Tick"]
-epoch_keys = ["round"]
-"""
+DOCS = Path(__file__).parents[2] / "docs"
+PAGE = DOCS / "configuration.md"
+_NAMES = [f"{key.table}.{key.key}" for key in all_keys()]
 
 
-def test_all_keys(tmp_path: Path) -> None:
-    (tmp_path / "c.toml").write_text(WHOLE)
-    assert read_own(str(tmp_path / "c.toml")) == Settings(
-        roles=(("mynet", "model"), ("opt_state", "scheduler"), ("policy_g", "model")),
-        step_keys=("Tick",),
-        epoch_keys=("round",),
-        require=("model", "optimizer"),
-    )
+def test_the_page_has_what_the_program_has() -> None:
+    made = runpy.run_path(str(DOCS / "make_configuration.py"))["page"]
+    text = PAGE.read_text(encoding="utf-8")
+    assert made(text) == text, "run python docs/make_configuration.py"
 
 
-@pytest.mark.parametrize(
-    ("text", "told"),
-    [
-        ('requires = ["model"]', "line 1: requires is no key; did you mean require?"),
-        ('require = ["modle"]', "line 1: require: 'modle' has to name some of model, optimizer"),
-        ("require = []", "line 1: require has to name some of model"),
-        ('require = "model"', "line 1: require has to be a list"),
-        ("roles = 3", "line 1: roles has to be a table"),
-        ('\n[roles]\nmodle = ["x"]', "line 3: [roles] modle is no key; did you mean model?"),
-        ("[roles]\nxyzzy = []", "line 2: [roles] xyzzy is no key; there are model, optimizer"),
-        ("[role]\n", "line 1: role is no key; did you mean roles?"),
-        ('[roles]\nmodel = ["sched"]', "line 2: [roles] model: 'sched' is a name of scheduler;"),
-        ('[roles]\nstep_keys = ["loss"]', "[roles] step_keys: 'loss' is a name of metrics"),
-        ('[roles]\nrng = ["a"]\nmodel = ["A"]', "[roles] rng: 'a' is the second role of it"),
-        ("[roles]\nmodel = [1]", "[roles] model has to hold strings of 1 to 100 characters"),
-        ('[roles]\nmodel = [" "]', "[roles] model has to hold strings"),
-        ("alarms = 3", "line 1: alarms has to be a table"),
-        ("[alarms]\nbel = true", "line 2: [alarms] bel is no key; did you mean bell?"),
-        ("[alarms]\nbell = 1", "line 2: [alarms] bell has to be true or false"),
-        ('[alarms]\nlevel = "loud"', "level has to be one of info, warning, critical"),
-        ('[alarms]\ncommand = "mail"', "command has to be a list of 1 to 100 strings"),
-        ("[alarms]\ncommand = []", "command has to be a list of 1 to 100 strings"),
-        ('[alarms]\ncommand = ["a\\u0000"]', "command has to be a list of 1 to 100 strings"),
-        ('[alarms]\ncommand = ["./x"]', "the first a program by its name alone or its absolute"),
-        ('[alarms]\nwebhook = "file:///x"', "webhook has to be an address that begins with"),
-        ('[alarms]\nwebhook = "https://"', "webhook has to be an address that begins with"),
-        ('[alarms]\nwebhook = "https://u:p@h/"', "without a user name"),
-        ('[alarms]\nwebhook = "https://h:99999/"', "webhook has to be an address"),
-        ('[alarms]\nwebhook = "https://h/\\n"', "webhook has to be an address"),
-        ("[alarms]\ntimeout_seconds = 0", "has to be a number from 0.1 to 600"),
-        ("[alarms]\ntimeout_seconds = inf", "has to be a number from 0.1 to 600"),
-        ("[alarms]\nslow_factor = nan", "slow_factor has to be a number from 1.1"),
-        ("[alarms]\nmin_good = 1.5", "min_good has to be a whole number from 0"),
-        ("[alarms]\nmin_good = true", "min_good has to be a whole number from 0"),
-        ("[roles\n", "it is no TOML: "),
-        ("x = " + "[" * 20_000, "it is no TOML: nested too deeply"),
-        ("x = " + "9" * 10_000, "it is no TOML: "),
-        ("#" * (MOST_BYTES + 1), f"it has more than {MOST_BYTES} bytes"),
-        ("a" + ".a" * 30_000 + " = 1", f"it has more than {MOST_DOTS} dots"),
-    ],
-)
-def test_a_mistake(tmp_path: Path, text: str, told: str) -> None:
-    path = tmp_path / "c.toml"
-    path.write_text(text)
-    with pytest.raises(ConfigError) as raised:
-        read_own(str(path))
-    assert str(raised.value).startswith(f"{path}: ")
-    assert told in str(raised.value)
-
-
-ALARMS = """\
-[alarms]
-bell = true
-command = ["mail", "-s", "x"]
-webhook = "https://hooks.example.org/services/T/B?x=1"
-level = "critical"
-timeout_seconds = 5
-min_good = 3
-late_intervals = 2.5
-"""
-
-
-def test_alarms(tmp_path: Path) -> None:
-    (tmp_path / "c.toml").write_text(ALARMS)
-    assert read_own(str(tmp_path / "c.toml")).alarms == (
-        ("bell", True),
-        ("command", ("mail", "-s", "x")),
-        ("late_intervals", 2.5),
-        ("level", "critical"),
-        ("min_good", 3),
-        ("timeout_seconds", 5),
-        ("webhook", "https://hooks.example.org/services/T/B?x=1"),
-    )
-
-
-def test_a_file_beside_checkpoints_runs_and_sends_nothing(tmp_path: Path) -> None:
-    (tmp_path / "c.toml").write_text(ALARMS)
-    settings = read_beside(str(tmp_path / "c.toml"))
-    assert dict(settings.alarms) == {"late_intervals": 2.5, "min_good": 3}
-    assert set(settings.not_from_here) == {"bell", "command", "level", "timeout_seconds", "webhook"}
-    own = Settings(alarms=(("command", ("mine",)),))
-    assert dict(merged((own, settings)).alarms)["command"] == ("mine",)
-
-
-def test_what_is_no_text(tmp_path: Path) -> None:
-    (tmp_path / "c.toml").write_bytes(b"# \xff")
-    with pytest.raises(ConfigError, match="no UTF-8 text at byte 2"):
-        read_own(str(tmp_path / "c.toml"))
-    with pytest.raises(ConfigError, match="cannot be read"):
-        read_own(str(tmp_path / "gone"))
-
-
-def test_only_the_users_own_file_may_be_a_link(tmp_path: Path) -> None:
-    (tmp_path / "real").write_text(WHOLE)
-    (tmp_path / "link").symlink_to("real")
-    assert read_own(str(tmp_path / "link")).require
-    with pytest.raises(ConfigError, match="symbolic link"):
-        read_beside(str(tmp_path / "link"))
-
-
-@given(st.text(max_size=200))
-def test_no_text_raises_anything_else(tmp_path_factory: pytest.TempPathFactory, text: str) -> None:
-    path = tmp_path_factory.getbasetemp() / "any.toml"
-    path.write_bytes(text.encode("utf-8", "surrogatepass"))
-    with contextlib.suppress(ConfigError):
-        read_beside(str(path))
-
-
-def test_the_nearest_wins() -> None:
-    far = Settings((("a", "model"), ("b", "rng")), ("s",), ("e",), ("model",))
-    near = Settings((("a", "optimizer"),), ("t",))
-    whole = merged((far, near))
-    assert whole == Settings((("a", "optimizer"), ("b", "rng")), ("t", "s"), ("e",), ("model",))
-    assert merged(()) == NO_SETTINGS
-
-
-@pytest.mark.parametrize(
-    ("environ", "place"),
-    [
-        ({"CKPT_TUI_CONFIG": "/a/b.toml", "XDG_CONFIG_HOME": "/x"}, "/a/b.toml"),
-        ({"XDG_CONFIG_HOME": "/x"}, "/x/ckpt-tui/config.toml"),
-        ({"XDG_CONFIG_HOME": "relative", "CKPT_TUI_CONFIG": ""}, "/h/.config/ckpt-tui/config.toml"),
-    ],
-)
-def test_where_the_users_file_lies(
-    monkeypatch: pytest.MonkeyPatch, environ: dict[str, str], place: str
-) -> None:
-    monkeypatch.setenv("HOME", "/h")
-    assert users_file(environ) == place
-
-
-def test_the_schema_has_every_key() -> None:
+def test_the_schema_has_every_key_and_no_other() -> None:
     properties = json_schema()["properties"]
     assert isinstance(properties, dict)
-    assert set(properties) == set(TOP_KEYS)
-    assert set(properties["roles"]["properties"]) == set(ROLES_KEYS)
-    assert set(properties["alarms"]["properties"]) == set(ALARM_KEYS)
-    assert set(tomllib.loads(WHOLE)["roles"]) <= set(ROLES_KEYS)
+    assert set(properties) == {*TABLES[""], *(name for name in TABLES if name), "keys"}
+    for table, keys in TABLES.items():
+        held = properties[table]["properties"] if table else properties
+        assert set(keys) <= set(held)
+        assert not table or set(held) == set(keys)
+    json.dumps(properties)
+
+
+def test_the_example_of_the_page_is_right() -> None:
+    text = PAGE.read_text(encoding="utf-8").partition("```toml")[2].partition("```")[0]
+    settings = settings_of(tomllib.loads(text), "page", text)
+    assert settings.value("dashboard", "sort") == ("-size", "-step")
+
+
+@pytest.mark.parametrize("key", all_keys(), ids=_NAMES)
+def test_every_default_is_a_right_value(key: Key) -> None:
+    if key.default is not None:
+        held = list(key.default) if isinstance(key.default, tuple) else key.default
+        assert key.rule.take(held) is not None
+        assert key.json_schema()["default"] == held
+    assert key.rule.wanted
+    assert key_of(key.table, key.key) == key
+
+
+def test_every_option_that_is_named_is_there() -> None:
+    parsers = [module.make_parser() for module in (check, dashboard, plan, replay, show)]
+    options = {option for parser in parsers for option in parser._option_string_actions}
+    assert {key.flag for key in all_keys() if key.flag} <= options
+
+
+def test_the_dashboard_has_these_columns_themes_and_defaults() -> None:
+    assert [column.key for column in COLUMNS] == list(COLUMN_KEYS)
+    assert {column.key for column in COLUMNS if column.sortable} == set(SORTABLE)
+    assert [column.key for column in COLUMNS if not column.wide_only] == list(DEFAULT_COLUMNS)
+    words = [f"-{name}" for name in SORTABLE]
+    assert words_of(sort_of(words)) == tuple(words)
+    keys = TABLES["dashboard"]
+    assert keys["theme"].default in THEMES
+    assert keys["ascii"].default == DEFAULT_OPTIONS.ascii
+    assert keys["mouse"].default == DEFAULT_OPTIONS.mouse
+    inputs = TABLES["plan"]
+    assert inputs["reload_minutes"].default == DEFAULT_OPTIONS.reload_minutes
+    assert inputs["down_minutes"].default == DEFAULT_OPTIONS.down_minutes
+    assert inputs["fault_rate"].default == DEFAULT_OPTIONS.fault_rate_per_hour

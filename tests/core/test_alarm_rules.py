@@ -165,7 +165,7 @@ def test_attempts_above_the_resume_point_are_one_warning() -> None:
     made = [*saves(), facts(700, met=False, took=None), facts(800, absent=(1,))]
     found = alarms_of(run_of(made))
     assert found["newest-failed"].level is WARNING
-    assert found["newest-failed"].message.startswith("step 800: ")
+    assert found["newest-failed"].message.startswith("step 800 is incomplete: ")
     assert "(and 1 more above the resume point)" in found["newest-failed"].message
 
 
@@ -194,7 +194,12 @@ def test_a_pointer_to_the_save_in_flight_is_a_remark() -> None:
 
 
 @pytest.mark.parametrize(
-    ("code", "alarm"), [("auto-resume-trap", "pointer-trap"), ("mixed-runs", "run-finding")]
+    ("code", "alarm"),
+    [
+        ("auto-resume-trap", "pointer-trap"),
+        ("mixed-runs", "mixed-runs"),
+        ("order-disagrees", "run-finding"),
+    ],
 )
 def test_findings_of_the_run(code: str, alarm: str) -> None:
     loud = Finding(code, Severity.WARNING, ROOT, "two jobs write here", "part them")

@@ -8,7 +8,7 @@ import pytest
 
 from ckpt_tui.core.checkpoint import Activity
 from ckpt_tui.core.facts import LoaderFacts, OwnChoice
-from ckpt_tui.core.own_choice import own_choice_findings
+from ckpt_tui.core.own_choice import Takes, own_choice_findings, own_way
 from ckpt_tui.core.runs import Pointer, in_order, resume_point
 from ckpt_tui.core.verdict import judge
 from ckpt_tui.core.vocabulary import Effect, PointerState, Severity
@@ -120,3 +120,46 @@ def test_a_whole_one_is_finished_rather_than_begun_anew() -> None:
 def test_while_a_save_is_in_flight_nothing_is_said() -> None:
     saving = judge(facts(20, commit=MARKED), activity=Activity(True, "grew 0.1 s ago"))
     assert codes(saving) == []
+
+
+def way(
+    *checkpoints: Checkpoint, pointers: tuple[Pointer, ...] = ()
+) -> tuple[Takes, Checkpoint | None]:
+    judged = in_order(checkpoints)
+    found = own_way(judged, pointers, resume_point(judged))
+    return found.takes, found.checkpoint
+
+
+def pointer_to(target: str | None, state: PointerState) -> tuple[Pointer, ...]:
+    return (Pointer("/run/latest", "text", "step", target, state),)
+
+
+def test_the_own_way_by_number() -> None:
+    whole, cut = checkpoint(20, loader=HIGHEST), checkpoint(30, loader=HIGHEST, commit=UNCOMMITTED)
+    assert way(whole) == (Takes.RESUME_POINT, None)
+    assert way(whole, cut) == (Takes.OTHER, cut)
+    assert way(cut) == (Takes.OTHER, cut)
+    skipping = checkpoint(30, loader=COMMITTED, commit=UNCOMMITTED)
+    assert way(skipping) == (Takes.NOTHING, None)
+    assert way(checkpoint(20, loader=COMMITTED), skipping) == (Takes.RESUME_POINT, None)
+    assert way(checkpoint(20)) == (Takes.UNTOLD, None)
+
+
+@pytest.mark.parametrize(
+    ("target", "state", "takes"),
+    [
+        ("/run/step-30", PointerState.OK, Takes.RESUME_POINT),
+        ("/run/step-20", PointerState.STALE, Takes.OTHER),
+        ("/run/step-40", PointerState.AHEAD, Takes.OTHER),
+        ("/run/step-99", PointerState.DANGLING, Takes.BROKEN_POINTER),
+        (None, PointerState.UNREADABLE, Takes.BROKEN_POINTER),
+    ],
+)
+def test_the_own_way_by_a_pointer(target: str | None, state: PointerState, takes: Takes) -> None:
+    old, good = checkpoint(20, loader=POINTED), checkpoint(30, loader=POINTED)
+    cut = checkpoint(40, loader=POINTED, commit=UNCOMMITTED)
+    assert way(old, good, cut, pointers=pointer_to(target, state))[0] is takes
+
+
+def test_without_a_pointer_it_begins_anew() -> None:
+    assert way(checkpoint(20, loader=POINTED)) == (Takes.NOTHING, None)

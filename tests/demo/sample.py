@@ -5,7 +5,7 @@ from __future__ import annotations
 import struct
 from typing import Any
 
-from ckpt_tui.demo.torch_like import Tensor
+from ckpt_tui.demo.torch_values import Tensor
 
 TREE: Any = {
     "model": {

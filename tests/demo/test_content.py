@@ -14,7 +14,7 @@ from ckpt_tui.demo.content import (
     shard_pieces,
     shard_tree,
 )
-from ckpt_tui.demo.torch_like import Tensor, Tree
+from ckpt_tui.demo.torch_values import Tensor, Tree
 
 BASE = Identity(seed=1, step=20, rank=1, world_size=4, shard_bytes=64 * 1024)
 

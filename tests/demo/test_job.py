@@ -169,7 +169,7 @@ def test_a_job_that_cannot_write_says_so(tmp_path: Path, fast_plan: DemoPlan) ->
     "wrong",
     [
         {"world_size": 0},
-        {"world_size": 65},
+        {"world_size": 513},
         {"steps": 0},
         {"interval_steps": 0},
         {"shard_bytes": 1000},

@@ -10,8 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ckpt_tui.demo.torch_like import Tensor, contiguous_strides, rechunk, torch_file
+from ckpt_tui.demo.torch_like import rechunk, torch_file
 from ckpt_tui.demo.torch_parse import TorchFileError, parse_torch_file
+from ckpt_tui.demo.torch_pickle import contiguous_strides
+from ckpt_tui.demo.torch_values import Tensor
 from tests.demo.sample import TREE
 
 

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ckpt_tui.demo.content import Identity, plain_pieces, shard_pieces
-from ckpt_tui.demo.torch_like import contiguous_strides, torch_file
+from ckpt_tui.demo.torch_like import torch_file
+from ckpt_tui.demo.torch_pickle import contiguous_strides
 from tests.demo.sample import TREE
 
 if TYPE_CHECKING:

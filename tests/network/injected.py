@@ -22,6 +22,7 @@ class Injected(System):
         hang: Calls about a path that holds this text wait until `released` is set; "" for none.
         frozen: Sizes and times are answered as they were at the first question.
         calls: How many there were.
+        most_at_once: How many were under way at one time, at most.
     """
 
     def __init__(self) -> None:
@@ -31,6 +32,9 @@ class Injected(System):
         self.released = threading.Event()
         self.frozen = False
         self.calls = 0
+        self.most_at_once = 0
+        self._under_way = 0
+        self._counting = threading.Lock()
         self._attributes: dict[int, os.stat_result] = {}
 
     def scandir(self, path: str) -> _Scan:
@@ -82,9 +86,14 @@ class Injected(System):
         return self._attributes.setdefault(now.st_ino, now)
 
     def _meet(self, path: str) -> None:
-        self.calls += 1
+        with self._counting:
+            self.calls += 1
+            self._under_way += 1
+            self.most_at_once = max(self.most_at_once, self._under_way)
         if self.delay_seconds:
             time.sleep(self.delay_seconds)
+        with self._counting:
+            self._under_way -= 1
         if self.hang and self.hang in path:
             self.released.wait()
         for text, number in self.fail.items():

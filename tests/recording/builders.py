@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ckpt_tui.recording.lines import RecordedStatus
 from ckpt_tui.recording.output import RecordingFile
 from ckpt_tui.recording.recorder import FrameWriter
+from ckpt_tui.recording.told import RecordedStatus
 from tests.tui.builders import FrozenClock, facts, run_of, saving, snapshot_of
 
 if TYPE_CHECKING:

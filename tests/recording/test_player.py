@@ -5,10 +5,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ckpt_tui.recording.feed import ReplayClock, ReplayFeed
+from ckpt_tui.recording.output import RecordingFile
 from ckpt_tui.recording.player import Player
+from ckpt_tui.recording.recorder import ALIVE_SECONDS, FrameWriter
 from ckpt_tui.recording.tape import Tape
-from tests.recording.builders import night, record
-from tests.tui.builders import NOW
+from tests.recording.builders import STATUS, night, record
+from tests.tui.builders import NOW, FrozenClock
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -49,6 +51,27 @@ def test_events_are_gone_to(player: Player) -> None:
     assert seen == [1, 2, 3, 4]
     player.go_to_event(-1)
     assert player.frame == 3
+
+
+def test_warnings_are_gone_to_and_what_was_cleared_is_none(tmp_path: Path) -> None:
+    path, clock, picture = tmp_path / "a.jsonl", FrozenClock(), night()[0]
+    with RecordingFile(str(path)) as file:
+        writer = FrameWriter(file, clock)
+        for error in (None, "EIO", None, None, "EIO"):
+            writer.tell(picture, STATUS._replace(error=error))
+            clock.advance(ALIVE_SECONDS)
+    player = Player(Tape(str(path)))
+    kinds = {(e.frame, e.event.kind) for e in player.tape.index.events if not e.event.first}
+    assert (3, "cleared") in kinds
+    assert player.go_to_warning(1)
+    assert player.frame == 1
+    assert player.go_to_warning(1)
+    assert player.frame == 4
+    assert not player.go_to_warning(1)
+    assert player.go_to_warning(-1)
+    assert player.frame == 1
+    assert not player.go_to_warning(-1)
+    assert player.frame == 1
 
 
 @pytest.mark.parametrize("by_event", [False, True])

@@ -5,18 +5,21 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
+import tracemalloc
 from typing import TYPE_CHECKING
 
 import pytest
 
+from ckpt_tui.recording import lines
 from ckpt_tui.recording import recorder as module
 from ckpt_tui.recording.output import RecordingError, RecordingFile, check_place
 from ckpt_tui.recording.recorder import ALIVE_SECONDS, FrameWriter, Recorder
 from ckpt_tui.recording.tape import Tape
-from tests.cli.process import ROOT
+from tests.cli.process import ROOT, child_of
 from tests.recording.builders import STATUS, night
-from tests.tui.builders import FrozenClock
+from tests.tui.builders import FrozenClock, facts, run_of, snapshot_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -116,6 +119,52 @@ def _no_space(_data: bytes) -> None:
     raise OSError(28, "No space left on device")
 
 
+def test_a_disk_that_does_not_answer_is_told(tmp_path: Path) -> None:
+    released = threading.Event()
+    recorder = Recorder(str(tmp_path / "hung.jsonl"), lambda: STATUS, lambda: None)
+    recorder._file._put = lambda _data: released.wait(20) and None
+    recorder.start()
+    recorder.offer(night()[0])
+    recorder.stop(0.05)
+    ((_, why),) = recorder.remarks
+    released.set()
+    assert "no answer in 0.05 s" in why
+
+
+def test_a_frame_that_could_not_be_read_again_is_not_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lines, "MOST_LINE_BYTES", 5000)
+    path, clock = tmp_path / "a.jsonl", FrozenClock()
+    with RecordingFile(str(path)) as file:
+        writer = FrameWriter(file, clock)
+        writer.tell(night()[0], STATUS)
+        clock.advance(1.0)
+        many = snapshot_of(run_of([facts(100 * n) for n in range(50)]), version=2)
+        with pytest.raises(RecordingError, match=r"longer than 4\.88 KiB.*fewer checkpoints"):
+            writer.tell(many, STATUS)
+    assert kinds(path) == ["header", "full"]
+
+
+def test_no_plain_form_of_a_checkpoint_is_kept(tmp_path: Path) -> None:
+    """What is kept beside the snapshot is a small part of what a full frame takes in the file."""
+    run = run_of([facts(100 * n, age=9000.0 - n, ranks=64) for n in range(1, 40)])
+    pictures = [snapshot_of(run, version=1), snapshot_of(run, version=2)]
+    with RecordingFile(str(tmp_path / "a.jsonl")) as file:
+        writer, clock = FrameWriter(file, FrozenClock()), FrozenClock()
+        writer.tell(pictures[0], STATUS)  # what is made once is made
+        tracemalloc.start()
+        try:
+            writer = FrameWriter(file, clock)
+            size = -file.written_bytes
+            for picture in pictures:
+                writer.tell(picture, STATUS)
+            kept, _ = tracemalloc.get_traced_memory()
+        finally:
+            tracemalloc.stop()
+    assert kept < 0.5 * (size + file.written_bytes)
+
+
 def test_what_was_offered_last_is_written_at_the_end(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
     recorder = Recorder(str(path), lambda: STATUS, lambda: None)
@@ -141,7 +190,7 @@ def test_a_recorder_that_is_killed_leaves_what_it_saw(tmp_path: Path, name: str)
             assert process.poll() is None
             os.sched_yield()
     finally:
-        process.send_signal(signal.SIGKILL)
+        os.kill(child_of(process.pid), signal.SIGKILL)
         process.wait()
     tape = Tape(str(path))
     assert not tape.index.ended

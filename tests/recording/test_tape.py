@@ -8,6 +8,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from ckpt_tui.recording import lines
+from ckpt_tui.recording import tape as tape_module
 from ckpt_tui.recording.output import RecordingError
 from ckpt_tui.recording.player import Player
 from ckpt_tui.recording.tape import Tape
@@ -77,6 +79,65 @@ def test_a_compressed_one_that_was_cut_can_be_read(tmp_path: Path, lost: int) ->
     assert tape.show(2).snapshot == night()[2]
 
 
+@pytest.mark.parametrize("lost", [1, 40, 150])
+def test_where_a_compressed_one_breaks_off_is_told(tmp_path: Path, lost: int) -> None:
+    path = tmp_path / "a.jsonl.gz"
+    record(path, night())
+    assert Tape(str(path)).early_end is None
+    os.truncate(path, path.stat().st_size - lost)
+    tape = Tape(str(path))
+    end = tape.early_end
+    assert end is not None
+    assert len(tape.index) <= end.line - 1 <= len(tape.index) + 1  # a header, and the last word
+    assert end.wall == tape.index.wall_of(len(tape.index) - 1)
+    assert "unpacked" in end.reason
+
+
+def test_a_line_that_is_too_long_is_told_as_that(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    record(tmp_path / "a.jsonl", night())
+    monkeypatch.setattr(lines, "MOST_LINE_BYTES", 600)
+    monkeypatch.setattr(tape_module, "MOST_LINE_BYTES", 600)
+    with pytest.raises(RecordingError, match="line 2: it is longer than 600 B"):
+        Tape(str(tmp_path / "a.jsonl"))
+
+
+def test_a_line_of_too_many_values_is_told_as_that(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    record(tmp_path / "a.jsonl", night())
+    monkeypatch.setattr(lines, "MOST_VALUES", 100)
+    with pytest.raises(RecordingError, match="line 2: it has more than 100 values"):
+        Tape(str(tmp_path / "a.jsonl"))
+
+
+def test_states_that_share_nothing_are_not_all_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    record(tmp_path / "a.jsonl", night())
+    monkeypatch.setattr(tape_module, "_MOST_KEPT_ITEMS", 0)
+    tape = Tape(str(tmp_path / "a.jsonl"))
+    for frame in (4, 3, 4, 2):
+        assert tape.show(frame).snapshot == night()[frame]
+    assert tape._kept_items == 0
+    assert len(tape._states) < 4
+
+
+def test_a_kill_behind_any_byte_leaves_a_line_that_is_no_frame(tmp_path: Path) -> None:
+    """Each shorter start of a line, continued by another session, is passed over."""
+    path, again = tmp_path / "a.jsonl", tmp_path / "b.jsonl"
+    record(path, night()[:2], ends=False)
+    whole = path.read_bytes()
+    start = whole.rindex(b"\n", 0, len(whole) - 1) + 1
+    for end in range(start + 1, len(whole)):
+        again.write_bytes(whole[:end])
+        record(again, night()[2:3])
+        tape = Tape(str(again))
+        assert (tape.index.cut_line, len(tape.index)) == (3, 2), end
+        tape.close()
+
+
 def test_a_recording_goes_on_after_a_kill(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
     record(path, night()[:3], ends=False)
@@ -127,9 +188,9 @@ def lines_of(path: Path) -> list[str]:
 )  # fmt: skip
 def test_a_line_that_is_wrong_is_named(tmp_path: Path, place: int, line: str, named: str) -> None:
     path = tmp_path / "a.jsonl"
-    lines = lines_of(path)
-    lines[place] = line
-    path.write_text("\n".join(lines) + "\n")
+    told = lines_of(path)
+    told[place] = line
+    path.write_text("\n".join(told) + "\n")
     with pytest.raises(RecordingError, match=named):
         Tape(str(path))
 
@@ -147,10 +208,10 @@ def test_a_line_that_is_wrong_is_named(tmp_path: Path, place: int, line: str, na
 )  # fmt: skip
 def test_a_wrong_content_leaves_the_last_good_frame(tmp_path: Path, content: str) -> None:
     path = tmp_path / "a.jsonl"
-    lines = lines_of(path)
-    head = lines[2].partition('"status"')[0]
-    lines[2] = f'{head}"status":["poll","x"],"content":{content}}}'
-    path.write_text("\n".join(lines) + "\n")
+    told = lines_of(path)
+    head = told[2].partition('"status"')[0]
+    told[2] = f'{head}"status":["poll","x"],"content":{content}}}'
+    path.write_text("\n".join(told) + "\n")
     player = Player(Tape(str(path)))
     player.go(1)
     assert player.frame == 0
@@ -168,9 +229,9 @@ def test_what_is_no_archive_is_told(tmp_path: Path, data: bytes) -> None:
 
 def test_values_of_another_version_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
-    lines = lines_of(path)
-    header = json.loads(lines[0]) | {"shape": "00000000", "tool_version": "0.0.1"}
-    lines[0] = json.dumps(header, separators=(",", ":"))
-    path.write_text("\n".join(lines) + "\n")
+    told = lines_of(path)
+    header = json.loads(told[0]) | {"shape": "00000000", "tool_version": "0.0.1"}
+    told[0] = json.dumps(header, separators=(",", ":"))
+    path.write_text("\n".join(told) + "\n")
     with pytest.raises(RecordingError, match=r"ckpt-tui 0\.0\.1 wrote it"):
         Tape(str(path))

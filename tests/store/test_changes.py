@@ -105,6 +105,20 @@ def test_what_goes_on_beside_an_export_is_no_growth_of_it(tmp_path: Path) -> Non
     assert summary(store.look()) == before
 
 
+def test_what_a_link_of_an_export_leads_to_is_no_growth_of_it(tmp_path: Path) -> None:
+    shutil.copytree(SAMPLES / "torch-dcp/nested", tmp_path, dirs_exist_ok=True)
+    weights = tmp_path / "step-10" / "__0_0.distcp"
+    (tmp_path / weights.name).symlink_to(weights)
+    cold(tmp_path)
+    clock = Clock()
+    store = Store(str(tmp_path), wall=clock, monotonic=clock)
+    store.look()
+    clock.now += 1000
+    weights.write_bytes(weights.read_bytes() + b"a longer tail")
+    cold(tmp_path)
+    assert summary(store.look()) == summary(Store(str(tmp_path), wall=clock).look())
+
+
 def test_what_a_settled_save_shows_of_its_siblings_is_told_when_it_settles(
     tmp_path: Path,
 ) -> None:

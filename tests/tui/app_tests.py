@@ -96,3 +96,12 @@ async def dashboard(
     async with app.run_test(size=size) as pilot:
         await pilot.pause()
         yield Dashboard(app, pilot, feed, clock)
+
+
+async def says(board: Dashboard, text: str) -> None:
+    """Waits until the screen shows a text: what opens is drawn once its width is known."""
+    for _ in range(100):
+        if text in board.text():
+            return
+        await board.pilot.pause()
+    raise AssertionError(board.text())

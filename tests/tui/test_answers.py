@@ -11,7 +11,7 @@ from ckpt_tui.core.alarms.sight import Sight
 from ckpt_tui.core.alarms.values import AlarmLevel
 from ckpt_tui.core.cadence import recent_interval_seconds
 from ckpt_tui.core.checkpoint import RankProgress, SaveProgress
-from ckpt_tui.core.facts import RawPointer
+from ckpt_tui.core.facts import LoaderFacts, OwnChoice, RawPointer
 from ckpt_tui.core.snapshot import Reading
 from ckpt_tui.core.vocabulary import Verdict
 from ckpt_tui.tui.answers.header import answer_lines
@@ -58,7 +58,7 @@ def test_a_save_in_flight_above_a_good_checkpoint() -> None:
     assert "RESUME FROM   step 12400   ✔ exact   committed 14m 02s ago" in text
     assert "a fault now costs  29m  (16m rollback + 8m reload + 5m down)" in text
     assert "step 12500" in text
-    assert "71 %  912 GiB of ~1.25 TiB  9.80 GiB/s  38 s left" in text
+    assert "71 %  912 GiB of ~1.25 TiB  9.80 GiB/s  waits for rank 1187" in text
     wrote = "rank 1187 has written nothing for 1m 34s, 23 others still write (step 12500)"
     assert f"3 need a look: ⚠ {wrote}" in text
     assert "disk: room for 3.1 saves" in text
@@ -73,7 +73,7 @@ def test_the_age_of_the_picture_is_always_there(width: int) -> None:
 def test_nothing_to_resume_from_is_said_loudly() -> None:
     for width in (60, 80, 120):
         text = header(situations.nothing_resumable(), width)
-        assert "NOTHING TO RESUME FROM: a restart begins at step 0" in text
+        assert "NOTHING TO RESUME FROM: only a start from step 0 is left" in text
     assert "3 checkpoints, none usable" in text
     assert "RESUME FROM " not in text.replace("NOTHING TO RESUME FROM: ", "")
 
@@ -155,7 +155,7 @@ def test_a_restart_says_what_was_lost() -> None:
 
 def test_all_is_well() -> None:
     text = header(situations.healthy())
-    assert "✔ nothing else needs a look" in text
+    assert "✔ nothing needs a look" in text
     assert "usually every 10m 00s" in text
     assert "room for" not in text
 
@@ -169,7 +169,7 @@ def test_another_run_with_nothing_left_is_named() -> None:
 @pytest.mark.parametrize(
     ("minutes_ago", "says"),
     [
-        (3, "next save in about 7m 00s"),
+        (3, "next save in 7m 00s if it runs"),
         (10, "next save due now"),
         (14, "next save due now"),
         (18, "next save late by 8m 00s"),
@@ -196,9 +196,15 @@ def test_too_few_saves_show_no_interval() -> None:
         (SaveProgress(GIB, None, None, None, 0.0), "1.00 GiB written"),
         (SaveProgress(GIB, 4 * GIB, None, None, 0.0), "25 %"),
         (SaveProgress(GIB, 4 * GIB, GIB, 3.0, 1.0), "3.0 s left"),
-        (SaveProgress(GIB, 4 * GIB, GIB, 3.0, 1.0, slowest=(RANK,)), "3.0 s left; rank 7 decides"),
-        (SaveProgress(GIB, 4 * GIB, None, None, 1.0, slowest=(RANK,)), "rank 7 decides: 2m 10s"),
-        (SaveProgress(GIB, 4 * GIB, GIB, 129.0, 1.0, slowest=(RANK,)), "2m 09s left "),
+        (
+            SaveProgress(GIB, 4 * GIB, GIB, 3.0, 1.0, slowest=(RANK,)),
+            "2m 10s left (rank 7 decides)",
+        ),
+        (
+            SaveProgress(GIB, 4 * GIB, None, None, 1.0, slowest=(RANK,)),
+            "2m 10s left (rank 7 decides)",
+        ),
+        (SaveProgress(GIB, 4 * GIB, GIB, 129.0, 1.0, slowest=(RANK,)), "2m 10s left "),
         (SaveProgress(GIB, 4 * GIB, 0.0, None, 30.0), "⚠ step 200: nothing has grown for 30 s"),
     ],
 )
@@ -229,7 +235,7 @@ def test_directories_that_could_not_be_listed_need_a_look() -> None:
 def test_alarms_above_the_resume_point_come_first() -> None:
     made = [facts(300, met=False, took=None), facts(200), facts(150), facts(100, absent=(1,))]
     found = alarms_to_show(view_of(snapshot_of(run_of(made))))
-    assert [alarm.message.split(":")[0] for alarm in found] == ["step 300", "step 100"]
+    assert [alarm.message[:11] for alarm in found] == ["step 300: n", "step 100 is"]
     assert [alarm.level for alarm in found] == [AlarmLevel.WARNING, AlarmLevel.INFO]
     text = header(snapshot_of(run_of(made)))
     assert "2 need a look: ⚠ step 300: never finished" in text
@@ -273,8 +279,22 @@ def test_an_overdue_save_has_no_chance() -> None:
 
 
 def test_a_save_in_flight_counts_to_its_own_end() -> None:
+    picture = situations.mixed()
+    (run,) = picture.runs
+    flying, *settled = run.checkpoints
+    assert flying.progress is not None
+    growing = flying._replace(progress=flying.progress._replace(silent_ranks=()))
+    run = run._replace(checkpoints=(growing, *settled))
     often = 3600 / 38 * 0.6931
-    assert "fault before then: 50.0 %" in header(situations.mixed(), 200, fault_rate_per_hour=often)
+    text = header(picture._replace(runs=(run,)), 200, fault_rate_per_hour=often)
+    assert "fault before then: 50.0 %" in text
+    assert "38 s left" in text
+
+
+def test_nobody_knows_when_a_silent_rank_goes_on() -> None:
+    text = header(situations.mixed(), 200)
+    assert "waits for rank 1187" in text
+    assert " left" not in text
 
 
 def test_a_fault_rate_beyond_reason_breaks_no_line() -> None:
@@ -291,7 +311,7 @@ def test_an_unfinished_look_promises_nothing(width: int, reading: Reading) -> No
         assert "SO FAR" in text
         assert "RESUME FROM" not in text
         assert "NOTHING TO RESUME" not in text
-        assert "nothing else needs a look" not in text
+        assert "nothing needs a look" not in text
         assert all(len(line) <= width for line in text.splitlines())
 
 
@@ -309,3 +329,25 @@ def test_what_changes_after_its_commit_is_no_first_save() -> None:
     text = header(snapshot_of(run_of([], in_flight=[damaged])))
     assert "what was committed changes: damaged, or saved over" in text
     assert "first save" not in text
+
+
+def test_under_the_resume_point_stands_how_to_take_it() -> None:
+    text = header(situations.mixed(), 160)
+    assert "WITH          --load /mnt/checkpoints/llama-70b --ckpt-step 12400" in text
+    narrow = header(situations.mixed(), 60)
+    assert "--load …/llama-70b --ckpt-step 12400" in narrow
+
+
+def test_a_job_that_would_take_another_is_warned_of() -> None:
+    by_number = LoaderFacts(flag="--resume /x", own_choice=OwnChoice.HIGHEST_NAME)
+    made = [facts(300, met=False, took=None), facts(200)]
+    run = run_of([each._replace(loader=by_number) for each in made])
+    text = header(snapshot_of(run), 120)
+    assert "⚠ told nothing, a job takes step 300 ⊘ uncommitted" in text
+    alone = header(snapshot_of(run_of([made[1]._replace(loader=by_number)])), 120)
+    assert "a job that is told nothing takes it, too" in alone
+
+
+def test_without_a_resume_point_the_nearest_is_named() -> None:
+    text = header(snapshot_of(run_of([facts(300, absent=(2,)), facts(200, absent=(0, 1))])), 120)
+    assert "NEAREST       step 300 lacks only rank 2: look for its files elsewhere" in text

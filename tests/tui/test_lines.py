@@ -42,6 +42,11 @@ widths = st.integers(0, 60)
         ("\u0301x", "\\u0301x"),
         ("a\u200db", "a\\u200db"),
         ("\U000e0041", "\\U000e0041"),
+        ("\u0e01\u0e47", "\u0e01\u0e47"),
+        ("x" + "\u0301" * 3, "x\u0301\u0301\\u0301"),
+        ("\n\u0301", "\\n\\u0301"),
+        ("\u2764\ufe0f", "\u2764\\ufe0f"),
+        ("\U0001f469\u200d\U0001f4bb", "\U0001f469\\u200d\U0001f4bb"),
         ("检查", "检查"),
         ("[/x]", "[/x]"),
     ],
@@ -116,3 +121,10 @@ def test_wrapped_text_holds_every_word() -> None:
     text = "Copy the shard back if it was written to a node's own disk."
     assert " ".join(wrapped(text, 20)) == text
     assert max(map(len, wrapped(text, 20))) <= 20
+
+
+@given(st.text("a 检查点", max_size=60), widths)
+def test_wrapped_text_is_whole_and_no_line_is_too_wide(text: str, width: int) -> None:
+    rows = wrapped(text, width)
+    assert all(cell_len(row) <= max(8, width) for row in rows)
+    assert "".join("".join(rows).split()) == "".join(text.split())

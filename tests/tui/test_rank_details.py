@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ckpt_tui.core.facts import ShardFacts
 from ckpt_tui.core.verdict import judge
 from ckpt_tui.tui.details.grid_states import group_code, grouped, next_trouble, run_lengths
 from ckpt_tui.tui.details.ranks import (
@@ -45,6 +47,30 @@ def test_ranks_of_a_save_in_flight() -> None:
     assert cells.cell(0).expected_bytes is not None
     legend = text_of(legend_line(cells))
     assert legend == "? silent 1   ▪ writing 23   · waiting 376   █ done 880"
+
+
+@pytest.mark.parametrize(
+    ("problem", "size", "usual", "state"),
+    [
+        ("waiting", 0, None, RankState.WAITING),
+        ("waiting", 1, None, RankState.WRITING),
+        ("waiting", 1, 9, RankState.WRITING),
+        ("waiting", 9, 9, RankState.DONE),
+        ("missing", 0, 9, RankState.WAITING),
+        ("short", 9, 9, RankState.WRITING),
+        ("", 8, 9, RankState.WRITING),
+        ("", 8, None, RankState.DONE),
+    ],
+)
+def test_a_rank_with_a_byte_on_disk_is_writing(
+    problem: str, size: int, usual: int | None, state: RankState
+) -> None:
+    shard = ShardFacts(0, None, size, ("x",), problem, 1)
+    made = facts(2, ranks=1, met=False, took=None)._replace(shards=(shard,))
+    before = facts(1, ranks=1)
+    whole = before._replace(shards=(before.shards[0]._replace(size_bytes=usual or 0),))
+    cells = rank_cells(saving(made), None if usual is None else judge(whole))
+    assert cells.cell(0).state is state
 
 
 def test_a_shard_that_is_smaller_than_last_time_is_still_written() -> None:

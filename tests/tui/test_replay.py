@@ -1,11 +1,13 @@
 from __future__ import annotations
 
+import os
 from contextlib import asynccontextmanager
 from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
 
+from ckpt_tui.core.alarms.values import EventKind
 from ckpt_tui.recording.feed import ReplayClock, ReplayFeed
 from ckpt_tui.recording.player import Player
 from ckpt_tui.recording.tape import Tape
@@ -27,7 +29,7 @@ if TYPE_CHECKING:
 
     from textual.pilot import Pilot
 
-PLAYING = Progress(NOW, 12, 340, 0.5, True, 60.0, (), "step 1300 died", "warning", 242.0)
+PLAYING = Progress(NOW, 12, 340, 0.5, True, 60.0, (), "step 1300 died", True, 242.0)
 
 
 def replay_app(path: Path, ascii_only: bool = False) -> tuple[DashboardApp, Player]:
@@ -117,6 +119,56 @@ async def test_alarms_of_a_later_time_are_forgotten(tmp_path: Path) -> None:
         assert len(played.board.main.desk.events) < max(1, later)
 
 
+async def test_the_log_has_the_times_of_then_after_a_jump(tmp_path: Path) -> None:
+    async with replay(tmp_path / "a.jsonl") as played:
+        await played.press("end")
+        desk = played.board.main.desk
+        told = {event.message: event.at for event in desk.events if not event.first}
+        assert told["step 300: a save began"] == NOW + 60
+        assert any("deleted" in text and at == NOW + 180 for text, at in told.items())
+        assert [event.at for event in desk.events] == sorted(
+            (event.at for event in desk.events), reverse=True
+        )
+        text = await played.press("L")
+        assert "11:01:00" in text
+        assert "save began" in text
+
+
+async def test_an_alarm_has_held_since_it_was_raised_then(tmp_path: Path) -> None:
+    async with replay(tmp_path / "a.jsonl") as played:
+        raised = {
+            told.event.code: NOW + 60 * told.frame
+            for told in played.player.tape.index.events
+            if told.event.kind is EventKind.RAISED
+        }
+        for keys in (("end",), ("home", "end"), ("comma",)):
+            await played.press(*keys)
+            alarms = played.board.main.desk.alarms
+            assert alarms
+            assert all(alarm.since == raised[alarm.code.value] for alarm in alarms)
+        assert min(alarm.since for alarm in alarms) < NOW + 180
+
+
+async def test_warnings_are_gone_to_by_a_key(tmp_path: Path) -> None:
+    async with replay(tmp_path / "a.jsonl") as played:
+        await played.press("a")
+        assert played.player.frame == 2
+        await played.press("home", "A")
+        assert played.player.frame == 0
+        assert played.board.toasts() == ["There is no alarm before."]
+
+
+async def test_a_recording_that_breaks_off_says_so(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl.gz"
+    record(path, night())
+    os.truncate(path, path.stat().st_size - 40)
+    app, _ = replay_app(path)
+    async with app.run_test() as pilot:
+        await pilot.pause()
+        (told,) = Dashboard(app, pilot, None, None).toasts()
+        assert "ends early" in told
+
+
 async def test_what_means_nothing_is_not_offered(tmp_path: Path) -> None:
     async with replay(tmp_path / "a.jsonl") as played:
         offered = {action.id for action in played.board.main.actions}
@@ -149,6 +201,7 @@ def test_no_key_means_two_things() -> None:
     assert {key: taken[key] for key in keys if key in taken} == {
         "home": "move.top",
         "end": "move.bottom",
+        "space": "mark",
     }
 
 

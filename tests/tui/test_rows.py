@@ -9,15 +9,24 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ckpt_tui.core.facts import RoleFacts
+from ckpt_tui.core.query import parse_query
+from ckpt_tui.core.query_words import BadQueryError
 from ckpt_tui.core.verdict import judge
 from ckpt_tui.core.vocabulary import Verdict
 from ckpt_tui.tui.icons import VERDICT_LOOKS
 from ckpt_tui.tui.lines import line, text_of, width_of
 from ckpt_tui.tui.rows.arrange import Arranging, arrange
-from ckpt_tui.tui.rows.columns import COLUMNS, fit_columns, row_line, titles_line
+from ckpt_tui.tui.rows.columns import COLUMNS, columns_in, fit_columns, row_line, titles_line
 from ckpt_tui.tui.rows.notes import is_fault, minutes_text, utc_text
+from ckpt_tui.tui.rows.order import (
+    NEWEST_FIRST,
+    SORTABLE,
+    SortKey,
+    sort_of,
+    sorted_rows,
+    words_of,
+)
 from ckpt_tui.tui.rows.present import Row, age_cell, heading_of, present, row_values
-from ckpt_tui.tui.rows.query import BadQueryError, parse_query
 from tests.tui import situations
 from tests.tui.builders import NOW, facts, run_of, snapshot_of
 
@@ -143,7 +152,7 @@ def test_a_half_typed_field_hides_nothing(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["step>x", "size<1q", "rank:x", "!step=-"])
 def test_a_filter_that_cannot_be_read(text: str) -> None:
-    with pytest.raises(BadQueryError, match=r"needs a|such as"):
+    with pytest.raises(BadQueryError, match=r"needs a value, such as"):
         parse_query(text)
 
 
@@ -165,7 +174,7 @@ def test_faults_only_combines_with_the_filter() -> None:
 def test_sorting_loses_no_row(column: str, descending: bool) -> None:
     run = situations.mixed().runs[0]
     rows = rows_of(run)
-    shown = arrange([run], rows, Arranging(sort=column, descending=descending))
+    shown = arrange([run], rows, Arranging(sort=(SortKey(column, descending),)))
     assert sorted(shown.order) == sorted(rows)
 
 
@@ -178,8 +187,8 @@ def test_sorting_goes_by_value_not_by_text() -> None:
         return [rows[key].value.checkpoint.step for key in arrange([run], rows, how).order]
 
     assert steps(Arranging()) == [100, 20, 9]
-    assert steps(Arranging(sort="size")) == [100, 20, 9]
-    assert steps(Arranging(sort="size", descending=False)) == [9, 20, 100]
+    assert steps(Arranging(sort=(SortKey("size"),))) == [100, 20, 9]
+    assert steps(Arranging(sort=(SortKey("size", False),))) == [9, 20, 100]
 
 
 def test_runs_get_headings_that_a_filter_takes_away() -> None:
@@ -226,5 +235,88 @@ def test_all_columns_are_as_wide_as_their_content() -> None:
 
 def test_the_sorted_column_is_marked() -> None:
     fitted = fit_columns(COLUMNS, {}, 117)
-    assert "size ▲" in text_of(titles_line(fitted, "size", descending=False))
-    assert "step ▼" in text_of(titles_line(fitted, "step"))
+    assert "size ▲" in text_of(titles_line(fitted, [("size", False)]))
+    assert "step ▼" in text_of(titles_line(fitted, [("step", True)]))
+
+
+def test_several_sorted_columns_are_numbered() -> None:
+    fitted = fit_columns(COLUMNS, {}, 117)
+    text = text_of(titles_line(fitted, [("size", True), ("step", False)]))
+    assert "size▼1" in text
+    assert "step▲2" in text
+
+
+def steps_by(rows: dict[str, Row], run: Run, *sort: SortKey) -> list[int | None]:
+    order = arrange([run], rows, Arranging(sort=sort)).order
+    return [rows[key].value.checkpoint.step for key in order]
+
+
+def test_the_second_column_orders_what_is_equal_in_the_first() -> None:
+    made = [facts(1, size=5, took=9.0), facts(2, size=7, took=1.0), facts(3, size=5, took=2.0)]
+    run = run_of([*made, facts(4, size=5, took=None)])
+    rows = rows_of(run)
+    assert steps_by(rows, run, SortKey("size"), SortKey("took")) == [2, 1, 3, 4]
+    assert steps_by(rows, run, SortKey("size"), SortKey("took", False)) == [2, 3, 1, 4]
+    assert steps_by(rows, run, SortKey("size", False), SortKey("step", False)) == [1, 3, 4, 2]
+    assert steps_by(rows, run, SortKey("size", False)) == [4, 3, 1, 2]
+    assert steps_by(rows, run, SortKey("took")) == [1, 3, 2, 4]
+
+
+_SORTS = st.lists(
+    st.builds(SortKey, st.sampled_from(SORTABLE), st.booleans()),
+    max_size=3,
+    unique_by=lambda k: k[0],
+).map(tuple)
+
+
+@given(_SORTS, st.lists(st.tuples(st.integers(0, 2), st.integers(0, 2)), max_size=8))
+def test_sorting_is_stable_and_by_all_columns(
+    sort: tuple[SortKey, ...], values: list[tuple[int, int]]
+) -> None:
+    made = [facts(step, size=size, took=took or None) for step, (size, took) in enumerate(values)]
+    run = run_of(made)
+    rows = list(rows_of(run).values())
+    shown = list(sorted_rows(rows, sort))
+    assert sorted(map(id, shown)) == sorted(map(id, rows))
+    places = {id(row): place for place, row in enumerate(rows)}
+
+    def key_of(row: Row) -> tuple[tuple[bool, float], ...]:
+        signed = ((row.raw[key.column], -1 if key.descending else 1) for key in sort)
+        values = tuple((value is None, (value or 0) * sign) for value, sign in signed)
+        return (*values, (False, places[id(row)]))
+
+    if not any(key.column == "step" for key in sort):
+        assert shown == sorted(rows, key=key_of)
+
+
+@given(_SORTS)
+def test_a_sort_can_be_written_and_read(sort: tuple[SortKey, ...]) -> None:
+    assert sort_of(words_of(sort)) == (sort or NEWEST_FIRST)
+
+
+@pytest.mark.parametrize(
+    ("words", "sort"),
+    [
+        ((), NEWEST_FIRST),
+        (("nothing", "-"), NEWEST_FIRST),
+        (("-size", "size", "step"), (SortKey("size"), SortKey("step", False))),
+    ],
+)
+def test_unknown_columns_do_not_sort(words: tuple[str, ...], sort: tuple[SortKey, ...]) -> None:
+    assert sort_of(words) == sort
+
+
+def test_columns_can_be_chosen() -> None:
+    chosen = columns_in(("step", "name", "unknown", "state"))
+    narrow = [place.column.key for place in fit_columns(chosen, {}, 117)]
+    assert narrow == ["step", "name", "state"]
+    wide = [place.column.key for place in fit_columns(chosen, {}, 40, wide=True)]
+    assert wide[:3] == narrow
+    assert set(wide) == {column.key for column in COLUMNS}
+    assert columns_in(()) == COLUMNS
+
+
+def test_every_sortable_column_has_raw_values() -> None:
+    assert {column.key for column in COLUMNS if column.sortable} == set(SORTABLE)
+    (row,) = rows_of(run_of([facts(1)])).values()
+    assert set(row.raw) == set(SORTABLE)

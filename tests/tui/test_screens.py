@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from rich.style import Style
 
 from ckpt_tui.core.vocabulary import Verdict
 from ckpt_tui.tui.icons import VERDICT_LOOKS, to_ascii
@@ -62,6 +63,15 @@ async def test_hostile_names_are_drawn_harmless_and_in_line() -> None:
         assert {strip.cell_length for strip in board.strips()} == {100}
 
 
+async def test_names_in_frames_are_no_markup() -> None:
+    async with dashboard(situations.hostile(), (100, 40)) as board:
+        for _ in situations.hostile().checkpoints:
+            await board.press("m", "escape", "C", "escape", "j")
+        assert board.app.is_running
+        await board.press("g", "m")
+        assert "[/x]" in board.text()
+
+
 async def test_hostile_messages_of_the_feed() -> None:
     status = StubStatus(error="[/red] \x1b[31m[b")
     picture = snapshot_of(run_of([facts(1)]), problems=(("/[x]", "[/]\x00"),))
@@ -82,6 +92,9 @@ async def test_ascii_draws_ascii_only(name: str) -> None:
     async with dashboard(situations.ALL[name](), ascii=True) as board:
         for key in ("j", "2", "4", "w", "question_mark"):
             await board.press(key)
+            assert board.text().isascii()
+        for key in ("L", "C", "e", "m", "colon"):
+            await board.press("escape", key)
             assert board.text().isascii()
 
 
@@ -106,8 +119,9 @@ async def test_without_colour_states_keep_icon_and_word(
             assert f"{look.icon} {checkpoint.verdict.value}" in text
         for strip in board.strips(filtered=True):
             for segment in strip:
-                colour = segment.style.color if segment.style else None
-                assert colour is None or colour.triplet is None or len(set(colour.triplet)) == 1
+                style = segment.style or Style.null()
+                assert (style.color, style.bgcolor) == (None, None)
+                assert not style.dim
 
 
 @pytest.mark.parametrize(

@@ -45,6 +45,12 @@ class FolderStore:
     def hot_paths(self) -> tuple[str, ...]:
         return self.hot
 
+    def growing_paths(self) -> tuple[str, ...]:
+        return ()
+
+    def run_paths(self) -> tuple[str, ...]:
+        return ()
+
     def awaited_markers(self) -> tuple[str, ...]:
         return self.markers
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import resource
+import shutil
 import struct
+import sys
 import threading
 from typing import TYPE_CHECKING
 
@@ -100,6 +102,56 @@ def test_deleted_directories_leave_nothing_behind(tmp_path: Path, queue: KernelQ
         inner.rmdir()
         inner.parent.rmdir()
         read_all(tmp_path, queue, tree)
+    assert len(tree) == 1
+
+
+def _calls_of_a_rename(top: Path, queue: KernelQueue, watched: int) -> int:
+    """Calls of functions, Python's own included, to follow one directory to another name."""
+    for number in range(watched):
+        (top / "old" / f"step-{number}").mkdir(parents=True)
+    (top / "new.tmp" / "inner").mkdir(parents=True)
+    tree = WatchedTree(str(top), queue)
+    tree.start()
+    (top / "new.tmp").rename(top / "new")
+    events = queue.read() or []
+    calls = 0
+
+    def count(frame: object, event: str, argument: object) -> None:
+        nonlocal calls
+        calls += event in ("call", "c_call")
+
+    before = sys.getprofile()
+    sys.setprofile(count)
+    try:
+        told = {tree.take(event) for event in events}
+    finally:
+        sys.setprofile(before)
+    assert str(top / "new") in told
+    assert len(tree) == watched + 4
+    return calls
+
+
+def test_a_rename_costs_what_lies_below_it_not_all_that_is_watched(
+    tmp_path: Path, queue: KernelQueue
+) -> None:
+    few = _calls_of_a_rename(tmp_path / "few", queue, 3)
+    assert _calls_of_a_rename(tmp_path / "many", queue, 300) < 2 * few
+
+
+def test_a_directory_whose_going_was_told_late_leaves_nothing_behind(
+    tmp_path: Path, queue: KernelQueue
+) -> None:
+    """Its new name is found by listing before the rename is told; then it is deleted."""
+    (tmp_path / "a" / "inner").mkdir(parents=True)
+    tree = WatchedTree(str(tmp_path), queue)
+    tree.start()
+    (tmp_path / "b").mkdir()
+    (tmp_path / "a").rename(tmp_path / "b" / "a")
+    read_all(tmp_path, queue, tree)
+    (tmp_path / "b" / "a" / "inner" / "late").touch()
+    assert str(tmp_path / "b" / "a" / "inner" / "late") in read_all(tmp_path, queue, tree)
+    shutil.rmtree(tmp_path / "b")
+    read_all(tmp_path, queue, tree)
     assert len(tree) == 1
 
 

@@ -6,7 +6,7 @@ import os
 from typing import TYPE_CHECKING
 
 from ckpt_tui.watch.agenda import Work
-from ckpt_tui.watch.looks import Looks
+from ckpt_tui.watch.looks import SIGNS_PER_SECOND, Looks
 from ckpt_tui.watch.pace import Scope
 from tests.watch.fakes import FolderStore
 
@@ -60,9 +60,24 @@ def test_without_a_save_a_peek_tells_which_hot_path_changed(tmp_path: Path) -> N
     store = FolderStore(str(tmp_path))
     store.hot = (str(tmp_path),)
     looks = looks_at(store)
+    assert looks.peek() == {str(tmp_path)}, "it may have changed after the look before"
     assert looks.peek() == frozenset()
     (tmp_path / "step-1").mkdir()
     assert looks.peek() == {str(tmp_path)}
+
+
+def test_a_stat_of_many_hot_paths_is_not_taken_at_each_peek(tmp_path: Path) -> None:
+    store = FolderStore(str(tmp_path))
+    paths = [tmp_path / f"run-{number}" for number in range(3 * SIGNS_PER_SECOND)]
+    for path in paths:
+        path.mkdir()
+    store.hot = tuple(map(str, paths))
+    looks = looks_at(store)
+    looks.peek()
+    (paths[7] / "step-1").mkdir()
+    peeks = [looks.peek() for _ in range(4)]  # a second apart
+    assert peeks[:2] == [frozenset(), frozenset()]
+    assert frozenset().union(*peeks) == {str(paths[7])}
 
 
 def test_a_sweep_looks_at_what_changed_and_at_the_next_few(tmp_path: Path) -> None:

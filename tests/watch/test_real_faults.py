@@ -11,6 +11,7 @@ import pytest
 
 from ckpt_tui.core.snapshot import Snapshot
 from ckpt_tui.core.vocabulary import Verdict
+from ckpt_tui.store.growth import DAMAGE_SECONDS
 from ckpt_tui.store.index import Store
 from ckpt_tui.watch.service import WatchService
 from tests.store.runs import write_checkpoint
@@ -46,6 +47,29 @@ await_verdicts(service, step_20="exact")
 print(shown in (None, "unknown"), service.stop(5.0))
 """
     assert run(script, str(tmp_path / "run")) == ("True True\n", "")
+
+
+def test_a_shard_is_cut_and_then_the_checkpoint_saved_over(tmp_path: Path) -> None:
+    """By real events; the time that tells the one from the other is the store's own."""
+    whole = write_checkpoint(tmp_path, 10)
+    passed = threading.Event()
+    store = Store(str(tmp_path), monotonic=lambda: DAMAGE_SECONDS if passed.is_set() else 0.0)
+    screen = Screen()
+    service = WatchService(store, screen.show, sweep_seconds=NEVER_SECONDS)
+    service.start()
+    screen.await_snapshot(lambda seen: verdicts(seen) == {"step-10": Verdict.EXACT})
+    with (whole / "model-rank0.bin").open("r+b") as shard:
+        shard.truncate(3)
+    screen.await_snapshot(lambda seen: verdicts(seen) == {"step-10": Verdict.SAVING})
+    passed.set()
+    screen.await_snapshot(lambda seen: verdicts(seen) == {"step-10": Verdict.CORRUPT})
+    with (whole / "model-rank0.bin").open("r+b") as shard:
+        shard.write(bytes(20))
+    screen.await_snapshot(lambda seen: verdicts(seen) == {"step-10": Verdict.SAVING})
+    with (whole / "model-rank0.bin").open("r+b") as shard:
+        shard.write(bytes(64))
+    screen.await_snapshot(lambda seen: verdicts(seen) == {"step-10": Verdict.EXACT})
+    assert service.stop(PATIENCE_SECONDS)
 
 
 @pytest.mark.skipif(

@@ -47,6 +47,8 @@ def constants(argument: ast.expr) -> list[str]:
         return [str(argument.value)]
     if isinstance(argument, ast.IfExp):
         return constants(argument.body) + constants(argument.orelse)
+    if isinstance(argument, ast.BoolOp):
+        return [text for value in argument.values for text in constants(value)]
     assert isinstance(argument, ast.Name | ast.Attribute | ast.Subscript | ast.Call), (
         f"a text has to stand in the call: {ast.unparse(argument)}"
     )

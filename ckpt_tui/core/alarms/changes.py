@@ -66,7 +66,7 @@ def _save_event(
     if saving:
         code, message = EventCode.SAVE_BEGAN, f"{after.title}: a save began"
     elif after.verdict in RESUMABLE:
-        code, message = EventCode.SAVE_COMMITTED, f"{after.title} committed{_took(after)}"
+        code, message = EventCode.SAVE_COMMITTED, _committed(after)
     elif after.verdict is Verdict.WEIGHTS_ONLY:
         code, message = EventCode.SAVE_COMMITTED, f"{after.title} committed, weights only"
     else:
@@ -78,13 +78,15 @@ def _is_saving(checkpoint: Checkpoint) -> bool:
     return checkpoint.verdict is Verdict.SAVING
 
 
-def _took(checkpoint: Checkpoint) -> str:
-    facts = checkpoint.facts
-    size = f", {bytes_text(facts.size_bytes)}"
+def _committed(checkpoint: Checkpoint) -> str:
+    facts, title = checkpoint.facts, checkpoint.title
+    size = bytes_text(facts.size_bytes)
     if facts.save_seconds is None:
-        return size
-    bound = "at least " if facts.save_seconds_is_lower_bound else ""
-    return f" in {bound}{duration_text(facts.save_seconds)}{size}"
+        return f"{title} committed, {size}"
+    taken = duration_text(facts.save_seconds)
+    if facts.save_seconds_is_lower_bound:
+        return f"{title} committed in at least {taken}, {size}"
+    return f"{title} committed in {taken}, {size}"
 
 
 def _death(before: Checkpoint | None, after: Checkpoint) -> str:
@@ -97,8 +99,8 @@ def _death(before: Checkpoint | None, after: Checkpoint) -> str:
 
 def _deletions(gone: Sequence[Checkpoint], name: RunName, wall: float) -> Iterator[Event]:
     if len(gone) > MOST_EACH:
-        span = f"{gone[0].title} to {gone[-1].title}"
-        message = f"{plural(len(gone), 'checkpoint')} deleted: {span}"
+        count = plural(len(gone), "checkpoint")
+        message = f"{count} deleted: {gone[0].title} to {gone[-1].title}"
         yield _event(EventCode.DELETED, message, name, wall)
         return
     for checkpoint in gone:

@@ -10,7 +10,7 @@ from ckpt_tui.core.findings import worst_severity
 from ckpt_tui.core.pointers import may_be_older
 from ckpt_tui.core.reasons import CHANGES_AFTER_COMMIT, changes_after_commit, reason_of
 from ckpt_tui.core.text import plural
-from ckpt_tui.core.vocabulary import Level, PointerState, Severity
+from ckpt_tui.core.vocabulary import Level, PointerState, Severity, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -27,15 +27,22 @@ _LEVELS = {
     Severity.ERROR: AlarmLevel.CRITICAL,
 }
 _POINTER_SAYS = {
-    PointerState.STALE: "is behind the newest",
-    PointerState.AHEAD: "cannot be followed",
-    PointerState.DANGLING: "names what is not there",
-    PointerState.UNREADABLE: "cannot be read",
-    PointerState.LOOP: "is a link to itself",
+    PointerState.STALE: "{} is behind the newest",
+    PointerState.AHEAD: "{} cannot be followed",
+    PointerState.DANGLING: "{} names what is not there",
+    PointerState.UNREADABLE: "{} cannot be read",
+    PointerState.LOOP: "{} is a link to itself",
 }
+_TOLD_BY_REASON = frozenset({Verdict.UNCOMMITTED, Verdict.UNKNOWN})
+"""Whose reason begins with the same in other words."""
 POINTER_SECONDS = 10.0
 """A pointer is written after, or before, the checkpoint that it names: so long it may be wrong."""
-_TRAPS = frozenset({"auto-resume-trap", "starts-from-zero"})
+_CODES = {
+    "auto-resume-trap": AlarmCode.POINTER_TRAP,
+    "starts-from-zero": AlarmCode.POINTER_TRAP,
+    "mixed-runs": AlarmCode.MIXED_RUNS,
+}
+"""Findings of a run that are an alarm of their own."""
 
 
 def run_conditions(traits: Traits, limits: Limits, good_before: int) -> Iterator[Condition]:
@@ -103,7 +110,11 @@ def _damaged(traits: Traits) -> Iterator[Condition]:
 
 
 def _told(checkpoint: Checkpoint) -> str:
-    return f"{checkpoint.title}: {reason_of(checkpoint) or checkpoint.verdict.value}"
+    reason = reason_of(checkpoint)
+    if checkpoint.verdict in _TOLD_BY_REASON and reason:
+        return f"{checkpoint.title}: {reason}"
+    state = f"{checkpoint.title} is {checkpoint.verdict.value}"
+    return f"{state}: {reason}" if reason else state
 
 
 def _too_few(traits: Traits, limits: Limits, good_before: int) -> Iterator[Condition]:
@@ -136,7 +147,7 @@ def _pointer_text(pointer: Pointer, flying: Checkpoint | None) -> str:
     if flying is not None and flying.path == pointer.target:
         return f"{name} names {target}, which is still being written"
     names = f" (names {target})" if target else ""
-    return f"{name} {_POINTER_SAYS.get(pointer.state, pointer.state.value)}{names}"
+    return _POINTER_SAYS.get(pointer.state, "{}").format(name) + names
 
 
 def _findings(traits: Traits) -> Iterator[Condition]:
@@ -144,8 +155,8 @@ def _findings(traits: Traits) -> Iterator[Condition]:
         told = finding.code.startswith("pointer-") or finding.code == AlarmCode.TOO_FEW_GOOD
         if finding.severity is Severity.INFO or told:
             continue
-        code = AlarmCode.POINTER_TRAP if finding.code in _TRAPS else AlarmCode.RUN_FINDING
-        wait = POINTER_SECONDS if finding.code in _TRAPS else 0.0
+        code = _CODES.get(finding.code, AlarmCode.RUN_FINDING)
+        wait = POINTER_SECONDS if code is AlarmCode.POINTER_TRAP else 0.0
         made = _about(traits, code, _LEVELS[finding.severity], finding.message)
         yield made._replace(subject=finding.code, raise_after_seconds=wait)
 

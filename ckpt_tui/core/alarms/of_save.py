@@ -74,15 +74,14 @@ def _stalled(
     ranks = len(saving.facts.expected_ranks or saving.facts.shards)
     if silent and 2 * len(silent) <= ranks:
         seconds = progress.ranks_silent_seconds or progress.silent_seconds
-        verb = "has" if len(silent) == 1 else "have"
         writing = progress.ranks_behind - len(silent)
         others = "the others are done"
         if writing > 0:
             others = "another still writes" if writing == 1 else f"{writing} others still write"
-        message = (
-            f"{ranks_text(silent, _RANKS_NAMED)} {verb} written nothing for"
-            f" {duration_text(seconds)}, {others} ({saving.title})"
-        )
+        who, since = ranks_text(silent, _RANKS_NAMED), duration_text(seconds)
+        message = f"{who} have written nothing for {since}, {others} ({saving.title})"
+        if len(silent) == 1:
+            message = f"{who} has written nothing for {since}, {others} ({saving.title})"
         yield _warning(AlarmCode.RANKS_STALLED, message, traits, saving)
     elif progress.silent_seconds >= limits.stalled_seconds:
         share = progress.fraction

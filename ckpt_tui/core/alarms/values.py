@@ -33,6 +33,7 @@ class AlarmCode(StrEnum):
     SAVE_STALLED = "save-stalled"
     RANKS_STALLED = "ranks-stalled"
     NEWEST_FAILED = "newest-failed"
+    MIXED_RUNS = "mixed-runs"
     CADENCE_BROKEN = "cadence-broken"
     SAVE_SLOW = "save-slow"
     POINTER_TRAP = "pointer-trap"

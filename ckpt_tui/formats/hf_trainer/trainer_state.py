@@ -13,7 +13,7 @@ from ckpt_tui.core.vocabulary import PROGRESS, Effect, Severity
 from ckpt_tui.formats.shared.archive_step import whole_number
 from ckpt_tui.formats.shared.json_files import read_json_object
 from ckpt_tui.formats.shared.problems import finding_of_error, unopened
-from ckpt_tui.fs import calls
+from ckpt_tui.fs.paths import is_there
 
 if TYPE_CHECKING:
     from ckpt_tui.formats.base import CheckpointFiles
@@ -94,7 +94,7 @@ def _best_beside(checkpoint: str, recorded: object) -> tuple[NeighbourFacts, ...
     if name in ("", ".", ".."):
         return ()
     path = os.path.join(os.path.dirname(checkpoint), name)
-    return (NeighbourFacts(path, _exists(path)),)
+    return (NeighbourFacts(path, is_there(path)),)
 
 
 def _best_model(checkpoint: str, recorded: object, beside: bool) -> tuple[Finding, ...]:
@@ -119,10 +119,3 @@ def _best_model(checkpoint: str, recorded: object, beside: bool) -> tuple[Findin
             f" the path in {TRAINER_STATE}.",
         ),
     )
-
-
-def _exists(path: str) -> bool:
-    try:
-        return calls.lexists(path)
-    except ValueError:  # a zero byte, which no path can have
-        return False

@@ -160,7 +160,7 @@ class _Fields:
     """The fields of one JSON object, each asked for with the type that it must have."""
 
     def __init__(self, value: object, place: str) -> None:
-        self._where = f" of {place}" if place else ""
+        self._place = place
         if not isinstance(value, dict):
             raise ArtifactError("invalid-json", f"{place or 'the document'} must be an object")
         self._values: dict[str, object] = value
@@ -189,8 +189,8 @@ class _Fields:
     def ranks(self, key: str, least: int, most: int) -> int:
         value = self.whole(key, least, _LARGEST)
         if value > most:
-            message = f"is {value}, more than the limit of {most}"
-            raise ArtifactError("limit-exceeded", f"field `{key}`{self._where} {message}")
+            message = f"{self._field(key)} is {value}, more than the limit of {most}"
+            raise ArtifactError("limit-exceeded", message)
         return value
 
     def mebibytes(self, key: str) -> int:
@@ -234,6 +234,10 @@ class _Fields:
 
     def _wrong(self, key: str, wanted: str) -> ArtifactError:
         value = self._values.get(key)
-        found = "is missing" if value is None else f"is {str(value)[:60]!r}"
-        message = f"field `{key}`{self._where} must be {wanted}, {found}"
+        message = f"{self._field(key)} must be {wanted}, is {str(value)[:60]!r}"
+        if value is None:
+            message = f"{self._field(key)} must be {wanted}, is missing"
         return ArtifactError("invalid-json", message)
+
+    def _field(self, key: str) -> str:
+        return f"field `{key}` of {self._place}" if self._place else f"field `{key}`"

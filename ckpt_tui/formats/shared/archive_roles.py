@@ -165,6 +165,11 @@ def content_of_value(
 _Parts = dict[str, list[tuple[str, object]]]
 
 
+def parts_by_role(value: object) -> dict[str, list[tuple[str, object]]]:
+    """Role → its keys with what they hold; the key is "" where the whole value is the state."""
+    return _sort_by_role(value)[0]
+
+
 def _sort_by_role(value: object) -> tuple[_Parts, tuple[str, ...]]:
     """Role → its (key, value) pairs, and the keys that name a role but hold nothing."""
     whole = _role_of_whole(value)

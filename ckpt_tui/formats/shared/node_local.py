@@ -26,13 +26,15 @@ def node_local_part(
     own = sorted(set(ranks))
     if not own or own[0] == 0:
         return ()
-    of = f" of {world_size}" if world_size is not None else ""
+    message = f"only {ranks_text(own)} wrote here: each node kept its own part"
+    if world_size is not None:
+        message = f"only {ranks_text(own)} of {world_size} wrote here: each node kept its own part"
     return (
         Finding(
             "node-local-part",
             Severity.ERROR if proven else Severity.WARNING,
             "",
-            f"only {ranks_text(own)}{of} wrote here: each node kept its own part",
+            message,
             f"Bring the other nodes' {what} here, so that those of all nodes lie together.",
             Effect.INCOMPLETE if proven else Effect.NONE,
         ),

@@ -133,13 +133,14 @@ def extra_shard(paths: list[str], index: str, hint: str = "") -> Finding:
         index: What does not name them ("`.metadata`").
         hint: What else is known of them ("written 38 s before the rest").
     """
-    more = f" and {len(paths) - 1} more" if len(paths) > 1 else ""
-    verb = "are" if more else "is"
+    what = f"{paths[0]} is not named by {index}"
+    if len(paths) > 1:
+        what = f"{paths[0]} and {len(paths) - 1} more are not named by {index}"
     return Finding(
         "extra-shard",
         Severity.WARNING,
         paths[0],
-        f"{paths[0]}{more} {verb} not named by {index}" + (f" ({hint})" if hint else ""),
+        f"{what} ({hint})" if hint else what,
         "Left of an earlier save into the same directory, most likely; the loader ignores it.",
     )
 

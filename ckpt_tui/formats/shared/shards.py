@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ckpt_tui.core.facts import ShardFacts
+from ckpt_tui.words import later
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -12,12 +13,16 @@ if TYPE_CHECKING:
     from ckpt_tui.core.files import FileEntry
     from ckpt_tui.core.findings import Finding
 
-_PROBLEM_OF_CODE = {"missing-shard": "missing", "truncated-file": "short", "empty-file": "empty"}
+_PROBLEM_OF_CODE = {
+    "missing-shard": later("missing"),
+    "truncated-file": later("short"),
+    "empty-file": later("empty"),
+}
 
 
 def shard_problem(finding: Finding) -> str:
     """What a finding about one of a rank's files is, in the words of `ShardFacts.problem`."""
-    return _PROBLEM_OF_CODE.get(finding.code, "unreadable")
+    return _PROBLEM_OF_CODE.get(finding.code, later("unreadable"))
 
 
 def shard_of(

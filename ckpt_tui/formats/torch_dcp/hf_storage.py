@@ -137,7 +137,7 @@ def _uncovered(headers: dict[str, SafetensorsHeader]) -> list[Finding]:
     extents: dict[str, list[int]] = {}
     stored: dict[str, int] = {}
     for header in headers.values():
-        for name, offsets in _offsets(header).items():
+        for name, offsets in saved_offsets(header).items():
             tensor = header.tensors.get(name)
             if tensor is None or len(offsets) != len(tensor.shape):
                 continue
@@ -161,7 +161,7 @@ def _uncovered(headers: dict[str, SafetensorsHeader]) -> list[Finding]:
     ]
 
 
-def _offsets(header: SafetensorsHeader) -> dict[str, list[int]]:
+def saved_offsets(header: SafetensorsHeader) -> dict[str, list[int]]:
     """Where each piece lies in its whole tensor: JSON within the header's own metadata."""
     try:
         found = json.loads(header.metadata.get("DCP_SHARDING_INFO", "{}"))

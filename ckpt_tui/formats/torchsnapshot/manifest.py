@@ -67,6 +67,7 @@ class Entry(NamedTuple):
         dtype: Of a tensor, without `torch.`; "" for anything else.
         shape: Of a tensor, all parts together.
         serializer: How the bytes are written ("buffer_protocol" is raw, "torch_save" an archive).
+        boxes: Of a tensor in parts, each part's offset and lengths in the whole, as the extents.
     """
 
     kind: str
@@ -77,6 +78,7 @@ class Entry(NamedTuple):
     dtype: str = ""
     shape: tuple[int, ...] = ()
     serializer: str = ""
+    boxes: tuple[tuple[tuple[int, ...], tuple[int, ...]], ...] = ()
 
 
 class Snapshot(NamedTuple):
@@ -202,14 +204,12 @@ def _in_parts(kind: str, fields: dict[str, object], replicated: bool) -> Entry:
     if not isinstance(parts, list) or not parts:
         raise ValueError("no parts")
     tensors = [_tensor(part["tensor"]) for part in parts]
-    corners = [
-        tuple(o + s for o, s in zip(_numbers(p["offsets"]), _numbers(p["sizes"]), strict=True))
-        for p in parts
-    ]
+    boxes = tuple((_numbers(part["offsets"]), _numbers(part["sizes"])) for part in parts)
+    corners = [tuple(o + s for o, s in zip(*box, strict=True)) for box in boxes]
     shape = tuple(max(ends) for ends in zip(*corners, strict=True))
     extents = tuple(extent for tensor in tensors for extent in tensor.extents)
     first = tensors[0]
-    return Entry(kind, replicated, extents, (), None, first.dtype, shape, first.serializer)
+    return Entry(kind, replicated, extents, (), None, first.dtype, shape, first.serializer, boxes)
 
 
 def _tensor(fields: dict[str, object]) -> Entry:

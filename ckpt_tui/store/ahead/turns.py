@@ -5,7 +5,8 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from ckpt_tui.store.ahead.worth import SAMPLE, Cost, processes_worth, threads_worth
+from ckpt_tui.fs.pace import SAMPLE
+from ckpt_tui.store.ahead.worth import Cost, processes_worth, threads_worth
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterator, Sequence

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from textual.binding import Binding
 
+from ckpt_tui.words import say
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -53,4 +55,4 @@ class Action(NamedTuple):
 def keys_text(actions: Iterable[Action]) -> str:
     """Keys and labels in one line, for a frame: those with a place in the footer, by it."""
     shown = sorted((action for action in actions if action.footer), key=lambda a: a.footer)
-    return " · ".join(f"{action.shown} {action.label}" for action in shown)
+    return " · ".join(f"{action.shown} {say(action.label)}" for action in shown)

@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING
 
 from ckpt_tui.core.fault_cost import fault_chance
 from ckpt_tui.core.text import duration_text
-from ckpt_tui.tui.lines import BLANK, Line, Tone, line, piece
+from ckpt_tui.tui.answers.blocks import filled
+from ckpt_tui.tui.lines import BLANK, Line, Tone, piece
+from ckpt_tui.words import say
 
 if TYPE_CHECKING:
     from ckpt_tui.tui.view import View
@@ -29,5 +31,5 @@ def chance_lines(view: View, minutes: float | None) -> tuple[Line, Line]:
     share = fault_chance(minutes, rate)
     text = f"{100 * share:.1f} %" if share >= _LEAST else "< 0.1 %"
     tone = Tone.WARN if share >= _MUCH else Tone.PLAIN
-    short = line("fault before then: ", piece(text, tone))
+    short = filled(say("fault before then: {chance}"), chance=piece(text, tone))
     return (*short, piece(f" (MTBF {duration_text(3600 / rate)})", Tone.DIM)), short

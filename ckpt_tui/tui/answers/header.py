@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ckpt_tui.tui.answers.by_itself import by_itself_line
 from ckpt_tui.tui.answers.look import look_line, restart_line
 from ckpt_tui.tui.answers.reading import reading_line
 from ckpt_tui.tui.answers.resume import resume_line
@@ -19,6 +20,7 @@ _TOP_TO_BOTTOM = (
     where_line,
     reading_line,
     resume_line,
+    by_itself_line,
     size_line,
     saving_line,
     look_line,
@@ -31,11 +33,12 @@ _BY_IMPORTANCE = (
     look_line,
     saving_line,
     where_line,
+    by_itself_line,
     restart_line,
 )
 
 
-def answer_lines(view: View, width: int, most: int = 6) -> list[Line]:
+def answer_lines(view: View, width: int, most: int = 7) -> list[Line]:
     """The header, top to bottom; empty answers take no line.
 
     Args:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ckpt_tui.core.alarms.values import AlarmCode, AlarmLevel
-from ckpt_tui.core.text import duration_text, plural
+from ckpt_tui.core.text import duration_text
 from ckpt_tui.core.vocabulary import Severity
 from ckpt_tui.tui.icons import SEVERITY_LOOKS
 from ckpt_tui.tui.lines import BLANK, Line, Tone, cut, first_fit, joined, line, piece, width_of
 from ckpt_tui.tui.rows.notes import utc_text
+from ckpt_tui.words import say, say_count, say_sentence
 
 if TYPE_CHECKING:
     from ckpt_tui.core.alarms.values import Alarm
@@ -41,7 +42,7 @@ def look_line(view: View, width: int) -> Line:
     if not found and view.snapshot.reading is not None:
         return BLANK
     if not found:
-        well = line(piece("  ✔ nothing else needs a look", Tone.DIM))
+        well = line(piece(f"  ✔ {say('nothing needs a look')}", Tone.DIM))
         return first_fit([(well, room), (well, BLANK)], width)
     for shown in range(len(found), 0, -1):
         text = _listed(found, view, shown)
@@ -87,15 +88,14 @@ def _listed(found: list[Alarm], view: View, shown: int) -> Line:
 
 
 def _head(found: list[Alarm]) -> Line:
-    verb = "needs" if len(found) == 1 else "need"
-    head = f" {len(found)} {verb} a look:"
+    head = say_count(len(found), "{count} needs a look:", "{count} need a look:")
     if found[0].level is AlarmLevel.INFO:
-        head = f" {plural(len(found), 'remark')}:"
-    return line(piece(head, ALARM_LOOKS[found[0].level].tone), " ")
+        head = say_count(len(found), "{count} remark:", "{count} remarks:")
+    return line(piece(f" {head}", ALARM_LOOKS[found[0].level].tone), " ")
 
 
 def _more(count: int) -> Line:
-    return line(piece(f"{count} more (L)", Tone.DIM)) if count else BLANK
+    return line(piece(say("{count} more (L)", count=count), Tone.DIM)) if count else BLANK
 
 
 def _told(alarm: Alarm, run: Run | None) -> Line:
@@ -103,7 +103,7 @@ def _told(alarm: Alarm, run: Run | None) -> Line:
     look = ALARM_LOOKS[alarm.level]
     other = f"{alarm.run.name}: " if alarm.run.name and not _is_of(alarm, run) else ""
     mark = piece(f"{look.icon} ", look.tone) if alarm.level is not AlarmLevel.INFO else piece("")
-    return line(mark, f"{other}{alarm.message}")
+    return line(mark, f"{other}{say_sentence(alarm.message)}")
 
 
 def _room(view: View, run: Run) -> Line:
@@ -114,23 +114,30 @@ def _room(view: View, run: Run) -> Line:
     saves = free_bytes / last.facts.size_bytes
     if saves >= PLENTY or any(alarm.code is AlarmCode.DISK_FULL for alarm in view.alarms):
         return BLANK
-    return line(piece(f"disk: room for {saves:.1f} saves ", Tone.DIM))
+    text = say("disk: room for {saves} saves", saves=f"{saves:.1f}")
+    return line(piece(f"{text} ", Tone.DIM))
 
 
 def restart_line(view: View, width: int) -> Line:
     """What the last restart cost, as far as the checkpoints show."""
-    if view.run is None or not view.run.restarts:
+    if view.run is None or not view.run.restarts or is_raised(view, AlarmCode.MIXED_RUNS):
         return BLANK
     restart = view.run.restarts[-1]
-    origin = "a step that is gone" if restart.from_step is None else f"step {restart.from_step}"
-    lost = (
-        f"{plural(restart.lost_steps, 'step')} {'was' if restart.lost_steps == 1 else 'were'} lost"
-    )
+    step = restart.from_step
+    origin = say("a step that is gone") if step is None else say_sentence(f"step {step}")
+    lost = say_count(restart.lost_steps, "{count} step was lost", "{count} steps were lost")
     at = utc_text(restart.at, view.now)
     ago = duration_text(max(0.0, view.now - restart.at))
     count = len(view.run.restarts)
-    total = line(piece(f"{plural(count, 'restart')} in all ", Tone.DIM)) if count > 1 else BLANK
+    in_all = say_count(count, "{count} restart in all", "{count} restarts in all")
+    total = line(piece(f"{in_all} ", Tone.DIM)) if count > 1 else BLANK
     head = line(piece("  ↻ ", Tone.WARN))
-    long = (*head, piece(f"after the restart at {at} the job went on from {origin}; {lost}"))
-    short = (*head, piece(f"restart {ago} ago from {origin}; {lost}"))
-    return first_fit([(long, total), (long, BLANK), (short, BLANK)], width)
+    long = say(
+        "after the restart at {at} the job went on from {origin}; {lost}",
+        at=at,
+        origin=origin,
+        lost=lost,
+    )
+    short = say("restart {ago} ago from {origin}; {lost}", ago=ago, origin=origin, lost=lost)
+    whole, brief = (*head, piece(long)), (*head, piece(short))
+    return first_fit([(whole, total), (whole, BLANK), (brief, BLANK)], width)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from ckpt_tui.core.text import plural
 from ckpt_tui.tui.answers.blocks import label, progress_bar
 from ckpt_tui.tui.lines import BLANK, Line, Tone, first_fit, joined, line
+from ckpt_tui.words import say, say_sentence
 
 if TYPE_CHECKING:
     from ckpt_tui.core.snapshot import Reading
@@ -20,10 +21,10 @@ def reading_line(view: View, width: int) -> Line:
     reading = view.snapshot.reading
     if reading is None:
         return BLANK
-    head = label("READING", Tone.BUSY_BLOCK, width)
+    head = label(say("READING"), Tone.BUSY_BLOCK, width)
     count = _count(reading)
-    order = line("newest first")
-    caution = line("verdicts below may still change")
+    order = line(say("newest first"))
+    caution = line(say("verdicts below may still change"))
     levels = [
         (joined(((*head, *_bar(reading, BAR_CELLS), *count), order, caution)), BLANK),
         (joined(((*head, *_bar(reading, BAR_CELLS), *count), caution)), BLANK),
@@ -35,10 +36,10 @@ def reading_line(view: View, width: int) -> Line:
 
 
 def _count(reading: Reading) -> Line:
-    found = plural(reading.recognised, "checkpoint")
+    found = say_sentence(plural(reading.recognised, "checkpoint"))
     if reading.searching:
-        return line(f"{reading.read} read, {found} found by now")
-    return line(f"{reading.read} of {found}")
+        return line(say("{read} read, {found} found by now", read=reading.read, found=found))
+    return line(say("{read} of {found}", read=reading.read, found=found))
 
 
 def _bar(reading: Reading, cells: int) -> Line:

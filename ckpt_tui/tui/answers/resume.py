@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ckpt_tui.core.fault_cost import fault_cost
+from ckpt_tui.core.order import younger_job_of
 from ckpt_tui.core.reasons import CHANGES_AFTER_COMMIT, changes_after_commit
-from ckpt_tui.core.text import duration_text, plural
+from ckpt_tui.core.text import duration_text
 from ckpt_tui.core.vocabulary import Level, Verdict
-from ckpt_tui.tui.answers.blocks import label
+from ckpt_tui.tui.answers.blocks import filled, label
 from ckpt_tui.tui.lines import BLANK, Line, Tone, first_fit, line, piece
 from ckpt_tui.tui.rows.notes import ago_text, minutes_text, verdict_line
+from ckpt_tui.words import say, say_count, say_sentence
 
 if TYPE_CHECKING:
     from ckpt_tui.core.checkpoint import Checkpoint
@@ -23,20 +25,43 @@ _CENTURY_MINUTES = 36_525 * 1440
 def resume_line(view: View, width: int) -> Line:
     """The resume point with its age, or loudly that there is none."""
     if view.snapshot.error:
-        head = label("CANNOT READ", Tone.BAD_BLOCK, width)
-        return first_fit([((*head, piece(view.snapshot.error, Tone.BAD)), BLANK)], width)
+        head = label(say("CANNOT READ"), Tone.BAD_BLOCK, width)
+        error = piece(say_sentence(view.snapshot.error), Tone.BAD)
+        return first_fit([((*head, error), BLANK)], width)
     if view.first_look:
-        head = label("LOOKING", Tone.BUSY_BLOCK, width)
-        return first_fit([((*head, piece("the first look is under way")), BLANK)], width)
+        head = label(say("LOOKING"), Tone.BUSY_BLOCK, width)
+        return first_fit([((*head, piece(say("the first look is under way"))), BLANK)], width)
     if view.run is None or not view.run.checkpoints:
         return _nothing_yet(view, width)
     if view.run.resume is None and view.snapshot.reading is not None:
-        head = label("SO FAR", Tone.BUSY_BLOCK, width)
-        long, short = "none of those that are read can be resumed from", "none can be resumed from"
+        head = label(say("SO FAR"), Tone.BUSY_BLOCK, width)
+        long = say("none of those that are read can be resumed from")
+        short = say("none can be resumed from")
         return first_fit([((*head, piece(long)), BLANK), ((*head, piece(short)), BLANK)], width)
     if view.run.resume is None:
         return _nothing_to_resume(view.run, width)
+    younger = younger_job_of(view.run)
+    if younger is not None and view.snapshot.reading is None:
+        return _which_job(view, view.run.resume, younger, width)
     return _resume_from(view, view.run, view.run.resume, width)
+
+
+def _which_job(view: View, older: Checkpoint, younger: Checkpoint, width: int) -> Line:
+    """Two jobs share the directory: nobody but their owner knows which is meant."""
+    head = label(say("WHICH JOB?"), Tone.WARN_BLOCK, width)
+    first, second = _named(view, older), _named(view, younger)
+    joint, short_joint = piece(f"   {say('or the younger:')} "), piece(f" {say('or')} ")
+    bare = line(*head, piece(older.title), short_joint, piece(younger.title))
+    levels = [(*head, *first, joint, *second), (*head, *first, short_joint, *second), bare]
+    return first_fit([(each, BLANK) for each in levels], width)
+
+
+def _named(view: View, checkpoint: Checkpoint) -> Line:
+    title = piece(checkpoint.title, Tone.BOLD)
+    if checkpoint.committed_at is None:
+        return line(title, " ", *verdict_line(checkpoint.verdict))
+    age = ago_text(max(0.0, view.now - checkpoint.committed_at))
+    return line(title, " ", *verdict_line(checkpoint.verdict), f" {age}")
 
 
 def _resume_from(view: View, run: Run, resume: Checkpoint, width: int) -> Line:
@@ -45,11 +70,12 @@ def _resume_from(view: View, run: Run, resume: Checkpoint, width: int) -> Line:
     long_age, short_age = BLANK, BLANK
     if resume.committed_at is not None:
         age = max(0.0, view.now - resume.committed_at)
-        long_age = line(f"   committed {duration_text(age)} ago")
+        long_age = line(f"   {say('committed {age} ago', age=duration_text(age))}")
         short_age = line(f"   {ago_text(age)}")
     longest, middle, short = _costs(view, resume)
     levels = [
         ((*name, *long_age), longest),
+        ((*name, *short_age), longest),
         ((*name, *long_age), middle),
         ((*name, *short_age), middle),
         ((*name, *short_age), short),
@@ -61,9 +87,9 @@ def _resume_from(view: View, run: Run, resume: Checkpoint, width: int) -> Line:
 
 def _resume_label(view: View, run: Run, width: int) -> Line:
     if view.snapshot.reading is not None:
-        return label("SO FAR", Tone.BUSY_BLOCK, width)
+        return label(say("SO FAR"), Tone.BUSY_BLOCK, width)
     tone = Tone.OK_BLOCK if run.level is Level.OK else Tone.WARN_BLOCK
-    return label("RESUME FROM" if width >= 50 else "RESUME", tone, width)
+    return label(say("RESUME FROM" if width >= 50 else "RESUME"), tone, width)
 
 
 def _costs(view: View, resume: Checkpoint) -> tuple[Line, Line, Line]:
@@ -73,47 +99,53 @@ def _costs(view: View, resume: Checkpoint) -> tuple[Line, Line, Line]:
     if cost.total_minutes is None or cost.rollback_minutes is None:
         return BLANK, BLANK, BLANK
     total = piece(_minutes(cost.total_minutes), Tone.BOLD)
-    parts = [
-        f"{_minutes(minutes)} {word}"
-        for minutes, word in (
-            (cost.rollback_minutes, "rollback"),
-            (cost.reload_minutes, "reload"),
-            (cost.down_minutes, "down"),
-        )
-        if minutes or word == "rollback"
-    ]
+    parts = [say("{time} rollback", time=_minutes(cost.rollback_minutes))]
+    if cost.reload_minutes:
+        parts.append(say("{time} reload", time=_minutes(cost.reload_minutes)))
+    if cost.down_minutes:
+        parts.append(say("{time} down", time=_minutes(cost.down_minutes)))
+    summands = piece(f"  ({' + '.join(parts)}) ", Tone.DIM)
     return (
-        line("a fault now costs  ", total, piece(f"  ({' + '.join(parts)}) ", Tone.DIM)),
-        line("a fault now costs ", total, " "),
-        line("fault now: ", total, " "),
+        (*filled(say("a fault now costs  {total}"), total=total), summands),
+        line(*filled(say("a fault now costs {total}"), total=total), " "),
+        line(*filled(say("fault now: {total}"), total=total), " "),
     )
 
 
 def _minutes(minutes: float) -> str:
-    return minutes_text(minutes) if minutes < _CENTURY_MINUTES else "> 100 years"
+    return minutes_text(minutes) if minutes < _CENTURY_MINUTES else say("> 100 years")
 
 
 def _nothing_to_resume(run: Run, width: int) -> Line:
     if run.level is Level.EMPTY:
-        head = label("ONLY EXPORTS", Tone.WARN_BLOCK, width)
-        text = piece("weights for use elsewhere: a start begins at step 0")
+        head = label(say("ONLY EXPORTS"), Tone.WARN_BLOCK, width)
+        text = piece(say("weights for use elsewhere: a start begins at step 0"))
         return first_fit([((*head, text), BLANK)], width)
-    loud = line(piece(" NOTHING TO RESUME FROM: a restart begins at step 0 ", Tone.BAD_BLOCK))
-    short = line(piece(" NOTHING TO RESUME FROM ", Tone.BAD_BLOCK))
-    count = f"{plural(len(run.checkpoints), 'checkpoint')}, none usable "
-    if changes_after_commit(run):
-        count = f"{CHANGES_AFTER_COMMIT} "
-    elif all(c.verdict is Verdict.SAVING for c in run.attempts):
-        count = "the first save is under way "
-    elif all(c.verdict is Verdict.UNKNOWN for c in run.attempts):
-        count = "none could be read "
-    right = line(piece(count, Tone.BAD))
+    loud = _loud(say("NOTHING TO RESUME FROM: only a start from step 0 is left"))
+    short = _loud(say("NOTHING TO RESUME FROM"))
+    right = line(piece(f"{_why_nothing(run)} ", Tone.BAD))
     return first_fit([(loud, right), (loud, BLANK), (short, BLANK)], width)
 
 
+def _loud(text: str) -> Line:
+    return line(piece(f" {text} ", Tone.BAD_BLOCK))
+
+
+def _why_nothing(run: Run) -> str:
+    if changes_after_commit(run):
+        return say_sentence(CHANGES_AFTER_COMMIT)
+    if all(c.verdict is Verdict.SAVING for c in run.attempts):
+        return say("the first save is under way")
+    if all(c.verdict is Verdict.UNKNOWN for c in run.attempts):
+        return say("none could be read")
+    count = len(run.checkpoints)
+    return say_count(count, "{count} checkpoint, none usable", "{count} checkpoints, none usable")
+
+
 def _nothing_yet(view: View, width: int) -> Line:
-    head = label("NOTHING YET", Tone.WARN_BLOCK, width)
+    head = label(say("NOTHING YET"), Tone.WARN_BLOCK, width)
     where = view.run.path if view.run is not None else view.snapshot.root
-    long = (*head, piece(f"no checkpoint in {where}: a start begins at step 0"))
-    short = (*head, piece("no checkpoint here: a start begins at step 0"))
-    return first_fit([(long, BLANK), (short, BLANK)], width)
+    long = say("no checkpoint in {place}: a start begins at step 0", place=where)
+    short = say("no checkpoint here: a start begins at step 0")
+    levels = [((*head, piece(text)), BLANK) for text in (long, short)]
+    return first_fit(levels, width)

@@ -8,13 +8,14 @@ from ckpt_tui.core.alarms.sight import IDLE_FACTOR
 from ckpt_tui.core.alarms.values import AlarmCode
 from ckpt_tui.core.cadence import recent_interval_seconds
 from ckpt_tui.core.fault_cost import next_commit_minutes
-from ckpt_tui.core.text import bytes_text, duration_text
+from ckpt_tui.core.text import bytes_text, duration_text, ranks_text
 from ckpt_tui.core.vocabulary import Commit
 from ckpt_tui.tui.answers.blocks import label, progress_bar
 from ckpt_tui.tui.answers.chance import chance_lines
 from ckpt_tui.tui.answers.look import is_raised
 from ckpt_tui.tui.lines import BLANK, Line, Tone, first_fit, joined, line, piece
 from ckpt_tui.tui.rows.notes import ago_text, took_text
+from ckpt_tui.words import say, say_sentence
 
 if TYPE_CHECKING:
     from ckpt_tui.core.checkpoint import Checkpoint, RankProgress, SaveProgress
@@ -41,10 +42,10 @@ def saving_line(view: View, width: int) -> Line:
 
 
 def _in_flight(view: View, saving: Checkpoint, width: int) -> Line:
-    head = (*label("SAVING", Tone.BUSY_BLOCK, width), piece(saving.title, Tone.BOLD))
+    head = (*label(say("SAVING"), Tone.BUSY_BLOCK, width), piece(saving.title, Tone.BOLD))
     progress = saving.progress
     if progress is None:
-        written = line(f"{bytes_text(saving.facts.size_bytes)} written")
+        written = line(say("{size} written", size=bytes_text(saving.facts.size_bytes)))
         return first_fit([((*head, piece("   "), *written), BLANK)], width)
     percent, left, rate, amount = (
         _percent(progress),
@@ -92,10 +93,9 @@ def _percent(progress: SaveProgress) -> Line:
 
 def _amount(progress: SaveProgress) -> Line:
     if progress.expected_bytes is None:
-        return line(f"{bytes_text(progress.size_bytes)} written")
-    return line(
-        f"{bytes_text(progress.size_bytes)} of ~{bytes_text(progress.expected_bytes)}",
-    )
+        return line(say("{size} written", size=bytes_text(progress.size_bytes)))
+    size, expected = bytes_text(progress.size_bytes), bytes_text(progress.expected_bytes)
+    return line(say("{size} of ~{expected}", size=size, expected=expected))
 
 
 def _rate(progress: SaveProgress) -> Line:
@@ -105,27 +105,30 @@ def _rate(progress: SaveProgress) -> Line:
 
 
 def _time_left(progress: SaveProgress) -> Line:
-    """The time left for all bytes, and the rank that takes longer than that."""
-    whole, decides = _left_text(progress.eta_seconds), _deciding(progress)
-    if decides is None:
-        return line(piece(whole, Tone.BOLD))
-    joint = "; " if whole else ""
-    rank = f"rank {decides.rank} decides: {_left_text(decides.eta_seconds)}"
-    return line(f"{whole}{joint}", piece(rank, Tone.BOLD))
+    """The time left, and the rank that alone makes it so long."""
+    left, decides = _left_text(progress), _deciding(progress)
+    rank = "" if decides is None else say(" (rank {rank} decides)", rank=decides.rank)
+    return line(piece(f"{left}{rank}", Tone.BOLD))
 
 
 def _short_time_left(progress: SaveProgress) -> Line:
     decides = _deciding(progress)
-    rank = "" if decides is None else f" (rank {decides.rank})"
-    return line(piece(f"{_left_text(progress.left_seconds)}{rank}", Tone.BOLD))
+    rank = "" if decides is None else say(" (rank {rank})", rank=decides.rank)
+    return line(piece(f"{_left_text(progress)}{rank}", Tone.BOLD))
 
 
-def _left_text(seconds: float | None) -> str:
-    return "" if seconds is None else f"{duration_text(seconds)} left"
+def _left_text(progress: SaveProgress) -> str:
+    """The one figure that table, pane, alarms and the planner go by, too."""
+    if progress.silent_ranks:
+        return say("waits for {ranks}", ranks=say_sentence(ranks_text(progress.silent_ranks, 2)))
+    seconds = progress.left_seconds
+    return "" if seconds is None else say("{time} left", time=duration_text(seconds))
 
 
 def _deciding(progress: SaveProgress) -> RankProgress | None:
     """The slowest rank, where it takes clearly longer than all bytes at the rate of all ranks."""
+    if progress.silent_ranks:
+        return None
     slowest = progress.slowest[0] if progress.slowest else None
     if slowest is None or slowest.eta_seconds is None:
         return None
@@ -135,14 +138,15 @@ def _deciding(progress: SaveProgress) -> RankProgress | None:
 
 
 def _idle(view: View, run: Run, width: int) -> Line:
-    head = (*label("SAVES", Tone.PICKED, width), piece("none in flight", Tone.DIM))
-    last = next((c for c in run.attempts if c.commit is Commit.COMMITTED), None)
-    time = took_text(last, "at least ") if last is not None else ""
-    took = line(f"last took {time}") if time else BLANK
+    head = (*label(say("SAVES"), Tone.PICKED, width), piece(say("none in flight"), Tone.DIM))
+    committed = (c for c in run.attempts if c.commit is Commit.COMMITTED)
+    last = max(committed, key=lambda c: c.committed_at or 0.0, default=None)
+    time = took_text(last, f"{say('at least')} ") if last is not None else ""
+    took = line(say("last took {time}", time=time)) if time else BLANK
     interval = recent_interval_seconds(run.attempts)
     usual, due = BLANK, BLANK
     if interval is not None and last is not None and last.committed_at is not None:
-        usual = line(f"usually every {duration_text(interval)}")
+        usual = line(say("usually every {interval}", interval=duration_text(interval)))
         age = view.now - last.committed_at
         due = BLANK if is_raised(view, AlarmCode.CADENCE_BROKEN) else _due(age, interval)
     minutes = None if interval is None else interval / 60
@@ -162,9 +166,12 @@ def _idle(view: View, run: Run, width: int) -> Line:
 
 def _due(age: float, interval: float) -> Line:
     if age > interval * IDLE_FACTOR:
-        return line(piece(f"last save {ago_text(age)} ", Tone.WARN))
+        text = say("last save {ago}", ago=ago_text(age))
+        return line(piece(f"{text} ", Tone.WARN))
     if age > interval * LATE_FACTOR:
-        return line(piece(f"next save late by {duration_text(age - interval)} ", Tone.WARN))
+        text = say("next save late by {time}", time=duration_text(age - interval))
+        return line(piece(f"{text} ", Tone.WARN))
     if interval - age < SOON_SECONDS:
-        return line("next save due now ")
-    return line(f"next save in about {duration_text(interval - age)} ")
+        return line(f"{say('next save due now')} ")
+    text = say("next save in {time} if it runs", time=duration_text(interval - age))
+    return line(f"{text} ")

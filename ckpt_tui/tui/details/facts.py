@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ckpt_tui.core.text import age_text, bytes_text, plural, words
-from ckpt_tui.core.vocabulary import Verdict
+from ckpt_tui.core.text import bytes_text
+from ckpt_tui.core.vocabulary import RESUMABLE, Verdict
 from ckpt_tui.tui.lines import BLANK, Line, Tone, cut, flowed, line, piece, short_path
-from ckpt_tui.tui.rows.notes import state_line, took_text, utc_text
+from ckpt_tui.tui.rows.notes import said_age, state_line, took_text, utc_text
+from ckpt_tui.words import say, say_count, say_sentence
+from ckpt_tui.words.lists import listed
 
 if TYPE_CHECKING:
     from ckpt_tui.core.checkpoint import Checkpoint
@@ -24,10 +26,10 @@ def facts_lines(checkpoint: Checkpoint, resume: bool, now: float, width: int) ->
     """
     parts = [
         state_line(checkpoint),
-        line(piece("resume point", Tone.OK)) if resume else BLANK,
+        line(piece(say("resume point"), Tone.OK)) if resume else BLANK,
         _when(checkpoint, now),
         _took(checkpoint),
-        line(f"{checkpoint.facts.save_mode} save") if checkpoint.facts.save_mode else BLANK,
+        _mode(checkpoint),
         line(bytes_text(checkpoint.facts.size_bytes)),
         _world(checkpoint),
         _reshard(checkpoint),
@@ -35,7 +37,7 @@ def facts_lines(checkpoint: Checkpoint, resume: bool, now: float, width: int) ->
     lines = flowed(parts, width)
     how = how_to_load(checkpoint)
     if how:
-        lines.append(cut(line(piece("resume with  ", Tone.DIM), piece(how, Tone.BOLD)), width))
+        lines.append(cut(line(piece(say("resume with  "), Tone.DIM), piece(how, Tone.BOLD)), width))
     lines.append(line(piece(short_path(checkpoint.path, width), Tone.DIM)))
     return lines
 
@@ -45,34 +47,43 @@ def _when(checkpoint: Checkpoint, now: float) -> Line:
     if moment is None:
         return BLANK
     done = checkpoint.committed_at and checkpoint.verdict is not Verdict.SAVING
-    what = "committed" if done else "last write"
+    what = say("committed") if done else say("last write")
     return line(
         piece(f"{what} ", Tone.DIM),
         utc_text(moment),
-        piece(f" ({age_text(max(0.0, now - moment))})", Tone.DIM),
+        piece(f" ({said_age(max(0.0, now - moment))})", Tone.DIM),
     )
 
 
 def _took(checkpoint: Checkpoint) -> Line:
-    text = took_text(checkpoint, "at least ")
-    return line(piece("took ", Tone.DIM), text) if text else BLANK
+    text = took_text(checkpoint, say("at least "))
+    return line(piece(say("took "), Tone.DIM), text) if text else BLANK
+
+
+def _mode(checkpoint: Checkpoint) -> Line:
+    mode = checkpoint.facts.save_mode
+    return line(say("{mode} save", mode=mode)) if mode else BLANK
 
 
 def _world(checkpoint: Checkpoint) -> Line:
     size = checkpoint.facts.world_size
-    return line(plural(size, "rank")) if size is not None else BLANK
+    return line(say_count(size, "{count} rank", "{count} ranks")) if size is not None else BLANK
 
 
 def _reshard(checkpoint: Checkpoint) -> Line:
     reshard = checkpoint.facts.reshard
-    if reshard is None or reshard.possible is None:
+    if reshard is None or reshard.possible is None or checkpoint.verdict not in RESUMABLE:
         return BLANK
-    label = piece("other world sizes: ", Tone.DIM)
-    how = f", {reshard.how}" if reshard.how else ""
+    label = piece(say("other world sizes: "), Tone.DIM)
+    told = say("yes") if reshard.possible else say("no")
+    if reshard.how:
+        told = say("{answer}, {how}", answer=told, how=say_sentence(reshard.how))
     if not reshard.possible:
-        return line(label, piece(f"no{how}", Tone.WARN))
-    loses = f" (loses {words(reshard.loses)})" if reshard.loses else ""
-    return line(label, f"yes{how}{loses}")
+        return line(label, piece(told, Tone.WARN))
+    if reshard.loses:
+        roles = listed([say(role) for role in reshard.loses])
+        told = say("{answer} (loses {roles})", answer=told, roles=roles)
+    return line(label, told)
 
 
 def how_to_load(checkpoint: Checkpoint) -> str:
@@ -80,4 +91,4 @@ def how_to_load(checkpoint: Checkpoint) -> str:
     loader = checkpoint.facts.loader
     if not checkpoint.resumable:
         return ""
-    return loader.flag or (f"tag {loader.tag}" if loader.tag else "")
+    return loader.flag or (say("tag {tag}", tag=loader.tag) if loader.tag else "")

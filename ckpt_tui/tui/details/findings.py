@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ckpt_tui.tui.icons import SEVERITY_LOOKS
-from ckpt_tui.tui.lines import BLANK, Line, Tone, cut, line, piece, wrapped
+from ckpt_tui.tui.lines import BLANK, Line, Tone, cut, line, pad, piece, wrapped
+from ckpt_tui.words import say, say_sentence
 
 if TYPE_CHECKING:
     from ckpt_tui.core.checkpoint import Checkpoint
@@ -22,12 +23,13 @@ def findings_lines(checkpoint: Checkpoint, run: Run | None, width: int) -> list[
     for finding in checkpoint.findings:
         lines += [*_finding(finding, width), BLANK]
     if not checkpoint.findings:
-        lines += [line(piece("✔ no findings", Tone.OK)), BLANK]
-    lines += _labelled("judged by", checkpoint.why, width)
+        lines += [line(piece(f"✔ {say('no findings')}", Tone.OK)), BLANK]
+    lines += _labelled(say("judged by"), say_sentence(checkpoint.why), width)
     for place, text in enumerate(checkpoint.facts.not_checked):
-        lines += _labelled("" if place else "not checked", text, width)
+        label = "" if place else say("not checked")
+        lines += _labelled(label, say_sentence(text), width)
     if run is not None and run.findings:
-        lines += [BLANK, line(piece("about the run", Tone.BOLD))]
+        lines += [BLANK, line(piece(say("about the run"), Tone.BOLD))]
         for finding in run.findings:
             lines += [*_finding(finding, width), BLANK]
     return lines
@@ -37,8 +39,9 @@ def _finding(finding: Finding, width: int) -> list[Line]:
     look = SEVERITY_LOOKS[finding.severity]
     path = piece(f"   {finding.path}" if finding.path else "", Tone.DIM)
     lines = [cut(line(piece(f"{look.icon} {finding.code}", look.tone), path), width)]
-    lines += _indented(finding.message, Tone.PLAIN, width)
-    lines += _indented(f"→ {finding.remedy}" if finding.remedy else "", Tone.BUSY, width)
+    lines += _indented(say_sentence(finding.message), Tone.PLAIN, width)
+    remedy = say_sentence(finding.remedy)
+    lines += _indented(f"→ {remedy}" if remedy else "", Tone.BUSY, width)
     return lines
 
 
@@ -52,6 +55,6 @@ def _labelled(label: str, text: str, width: int) -> list[Line]:
     rows = wrapped(text, width - _LABEL)
     heads = [label, *[""] * (len(rows) - 1)]
     return [
-        line(piece(head.ljust(_LABEL), Tone.DIM), row)
+        line(*pad(line(piece(head, Tone.DIM)), _LABEL), row)
         for head, row in zip(heads, rows, strict=True)
     ]

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ckpt_tui.core.outliers import Outlier, OutlierKind, behind_outliers, settled_outliers
 from ckpt_tui.core.vocabulary import Verdict
 from ckpt_tui.tui.lines import Tone
+from ckpt_tui.words import later
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -23,14 +24,14 @@ if TYPE_CHECKING:
 class RankState(StrEnum):
     """How far a rank's shard is; the first is the loudest."""
 
-    MISSING = "missing"
-    BROKEN = "short or empty"
-    SILENT = "silent"
-    SMALL = "small"
-    LATE = "late"
-    WRITING = "writing"
-    WAITING = "waiting"
-    DONE = "done"
+    MISSING = later("missing")
+    BROKEN = later("short or empty")
+    SILENT = later("silent")
+    SMALL = later("small")
+    LATE = later("late")
+    WRITING = later("writing")
+    WAITING = later("waiting")
+    DONE = later("done")
 
 
 STATES = tuple(RankState)
@@ -109,7 +110,8 @@ def rank_cells(checkpoint: Checkpoint, other_whole: Checkpoint | None) -> RankCe
     """The state of every rank.
 
     A shard in flight counts as done when it is as large as the same rank's shard in another whole
-    checkpoint of as many ranks; without one, when its reader sees no fault in it.
+    checkpoint of as many ranks; without one, when its reader sees its end. Until then a rank of
+    which there is a byte is writing.
 
     Args:
         checkpoint: The one to show.
@@ -162,14 +164,19 @@ def _saving_codes(
 ) -> bytearray:
     codes = bytearray()
     for rank in ranks:
-        shard = shards.get(rank)
-        if shard is None or shard.problem in _NOT_THERE:
-            codes.append(_WAITING)
-        elif shard.problem or shard.size_bytes < usual.get(rank, 0):
-            codes.append(_WRITING)
-        else:
-            codes.append(_DONE)
+        codes.append(_saving_code(shards.get(rank), usual.get(rank)))
     return codes
+
+
+def _saving_code(shard: ShardFacts | None, usual_bytes: int | None) -> int:
+    """How far one rank is; "waiting" are to its reader also those whose end nothing marks."""
+    if shard is None or shard.problem == "missing":
+        return _WAITING
+    if shard.problem != "waiting":
+        return _WRITING if shard.problem or shard.size_bytes < (usual_bytes or 0) else _DONE
+    if not shard.size_bytes:
+        return _WAITING
+    return _DONE if usual_bytes and shard.size_bytes >= usual_bytes else _WRITING
 
 
 def _settled_codes(ranks: Sequence[int], shards: Mapping[int, ShardFacts]) -> bytearray:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ckpt_tui.core.text import bytes_text, plural, ranks_text
+from ckpt_tui.core.reasons import reason_of
+from ckpt_tui.core.text import bytes_text, ranks_text
 from ckpt_tui.core.vocabulary import ALL_ROLES, REQUIRED_ROLES, Verdict
 from ckpt_tui.tui.icons import VERDICT_LOOKS
 from ckpt_tui.tui.lines import BLANK, Line, Tone, flowed, joined, line, piece
 from ckpt_tui.tui.rows.columns import Column, TextTable
+from ckpt_tui.words import later, say, say_count, say_sentence
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -17,12 +19,12 @@ if TYPE_CHECKING:
     from ckpt_tui.core.facts import RoleFacts
 
 _COLUMNS = (
-    Column("role", "role", 0, least=10, sortable=False),
-    Column("state", "state", 0, least=9, sortable=False),
-    Column("files", "files", 3, right=True, least=5, sortable=False),
-    Column("size", "size", 1, right=True, least=8, sortable=False),
-    Column("identity", "of", 4, least=12, sortable=False),
-    Column("evidence", "seen in", 2, least=16, flexible=True, sortable=False),
+    Column("role", later("role"), 0, least=10, sortable=False),
+    Column("state", later("state"), 0, least=9, sortable=False),
+    Column("files", later("files"), 3, right=True, least=5, sortable=False),
+    Column("size", later("size"), 1, right=True, least=8, sortable=False),
+    Column("identity", later("of"), 4, least=12, sortable=False),
+    Column("evidence", later("seen in"), 2, least=16, flexible=True, sortable=False),
 )
 
 
@@ -45,23 +47,23 @@ def _cells(checkpoint: Checkpoint, name: str) -> Mapping[str, Line]:
     role = checkpoint.facts.role(name)
     if role is None:
         if checkpoint.verdict is Verdict.SAVING:
-            return _absent(name, "· not yet", Tone.DIM)
+            return _absent(name, f"· {say('not yet')}", Tone.DIM)
         if name in checkpoint.missing_roles:
-            return _absent(name, "✗ missing", Tone.BAD)
-        return _absent(name, "· none", Tone.DIM)
+            return _absent(name, f"✗ {say('missing')}", Tone.BAD)
+        return _absent(name, f"· {say('none')}", Tone.DIM)
     return {
-        "role": line(piece(name, Tone.BOLD)),
+        "role": line(piece(say(name), Tone.BOLD)),
         "state": _state(role),
         "files": line(str(role.files)),
         "size": line(bytes_text(role.size_bytes)),
-        "identity": line(piece(role.identity, Tone.DIM)),
+        "identity": line(piece(say_sentence(role.identity), Tone.DIM)),
         "evidence": _evidence(role),
     }
 
 
 def _absent(name: str, state: str, tone: Tone) -> Mapping[str, Line]:
     return {
-        "role": line(piece(name, tone)),
+        "role": line(piece(say(name), tone)),
         "state": line(piece(state, tone)),
         "size": line(piece("–", Tone.DIM)),
         "files": line(piece("–", Tone.DIM)),
@@ -70,21 +72,34 @@ def _absent(name: str, state: str, tone: Tone) -> Mapping[str, Line]:
 
 def _state(role: RoleFacts) -> Line:
     if role.missing_ranks:
-        return line(piece("◔ partly", Tone.WARN))
-    return line(piece("✔ there", Tone.OK))
+        return line(piece(f"◔ {say('partly')}", Tone.WARN))
+    return line(piece(f"✔ {say('there')}", Tone.OK))
 
 
 def _evidence(role: RoleFacts) -> Line:
-    gap = line(piece(f"not for {ranks_text(role.missing_ranks)}", Tone.WARN))
-    return joined((gap if role.missing_ranks else BLANK, line(piece(role.evidence, Tone.DIM))))
+    evidence = line(piece(say_sentence(role.evidence), Tone.DIM))
+    if not role.missing_ranks:
+        return evidence
+    ranks = say_sentence(ranks_text(role.missing_ranks))
+    return joined((line(piece(say("not for {ranks}", ranks=ranks), Tone.WARN)), evidence))
+
+
+def _meaning(checkpoint: Checkpoint) -> str:
+    """What its state means; where something tolerable is missing, what that is."""
+    reason = reason_of(checkpoint) if checkpoint.verdict is Verdict.INEXACT else ""
+    if reason:
+        return say("goes on from its step, but: {why}", why=say_sentence(reason))
+    return say(VERDICT_LOOKS[checkpoint.verdict].meaning)
 
 
 def _totals(checkpoint: Checkpoint) -> list[Line]:
     facts = checkpoint.facts
     look = VERDICT_LOOKS[checkpoint.verdict]
     present = sum(1 for name in REQUIRED_ROLES if facts.role(name) is not None)
+    required = say("{present} of {all} required roles", present=present, all=len(REQUIRED_ROLES))
+    files = say_count(len(facts.files), "{count} file", "{count} files")
     return [
-        line(piece(f"{present} of {len(REQUIRED_ROLES)} required roles", Tone.BOLD)),
-        line(bytes_text(facts.size_bytes), " in ", plural(len(facts.files), "file")),
-        line(piece(look.meaning, look.tone)),
+        line(piece(required, Tone.BOLD)),
+        line(say("{size} in {files}", size=bytes_text(facts.size_bytes), files=files)),
+        line(piece(_meaning(checkpoint), look.tone)),
     ]

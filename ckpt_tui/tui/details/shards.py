@@ -6,11 +6,12 @@ from itertools import compress
 from typing import TYPE_CHECKING
 
 from ckpt_tui.core.coordinates import coordinates_text
-from ckpt_tui.core.text import bytes_text, plural, ranks_text
+from ckpt_tui.core.text import bytes_text, ranks_text
 from ckpt_tui.tui.details.ranks import CODES, RANK_LOOKS, TROUBLE, RankCell, RankCells, RankState
 from ckpt_tui.tui.lines import BLANK, Line, Tone, cut, joined, line, piece, spread, width_of
 from ckpt_tui.tui.rows.columns import Column, TextTable
 from ckpt_tui.tui.rows.notes import utc_text
+from ckpt_tui.words import later, say, say_count, say_sentence
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -29,13 +30,13 @@ _ONLY = {
 }
 """For each state, loudest first: what makes 1 of its code and 0 of any other."""
 _COLUMNS = (
-    Column("rank", "rank", 0, right=True, least=6, sortable=False),
-    Column("state", "state", 0, least=16, sortable=False),
-    Column("where", "where", 2, least=4, most=36, sortable=False),
-    Column("size", "size", 1, right=True, least=8, sortable=False),
-    Column("expected", "expected", 4, right=True, least=8, sortable=False),
-    Column("written", "written", 5, least=23, sortable=False),
-    Column("file", "file", 3, least=20, flexible=True, sortable=False),
+    Column("rank", later("rank"), 0, right=True, least=6, sortable=False),
+    Column("state", later("state"), 0, least=16, sortable=False),
+    Column("where", later("where"), 2, least=4, most=36, sortable=False),
+    Column("size", later("size"), 1, right=True, least=8, sortable=False),
+    Column("expected", later("expected"), 4, right=True, least=8, sortable=False),
+    Column("written", later("written"), 5, least=23, sortable=False),
+    Column("file", later("file"), 3, least=20, flexible=True, sortable=False),
 )
 
 
@@ -58,7 +59,7 @@ def head_lines(cells: RankCells, notes: Sequence[str], width: int) -> tuple[Line
 def legend_line(cells: RankCells) -> Line:
     """Each state that occurs, with its count."""
     parts = [
-        line(piece(icon, tone), f" {state.value} {cells.how_many(state)}")
+        line(piece(icon, tone), f" {say(state.value)} {cells.how_many(state)}")
         for state, (icon, tone) in RANK_LOOKS.items()
         if cells.how_many(state)
     ]
@@ -69,11 +70,12 @@ def layout_notes(model: GridModel) -> list[str]:
     """How the ranks are laid out, as far as the grid does not show it by itself."""
     notes = []
     if model.layout.group > 1:
-        notes.append(f"{model.layout.group} ranks a cell")
+        notes.append(say("{count} ranks a cell", count=model.layout.group))
     if model.axis is not None:
-        notes.append(f"rows by {model.axis.name}")
+        notes.append(say("rows by {axis}", axis=model.axis.name))
     if model.overflows:
-        notes.append(f"row {model.cursor[0] + 1} of {len(model.layout.rows)}")
+        row, rows = model.cursor[0] + 1, len(model.layout.rows)
+        notes.append(say("row {row} of {rows}", row=row, rows=rows))
     return notes
 
 
@@ -82,10 +84,11 @@ def outliers_line(cells: RankCells, width: int) -> Line:
     outliers = cells.outliers
     if not outliers:
         return BLANK
-    head = line(piece(f"{plural(len(outliers), 'outlier')}: ", Tone.BOLD))
+    count_text = say_count(len(outliers), "{count} outlier: ", "{count} outliers: ")
+    head = line(piece(count_text, Tone.BOLD))
     shown = BLANK
     for count in range(1, min(len(outliers), _MOST_OUTLIERS) + 1):
-        text = ", ".join(outlier.text for outlier in outliers[:count])
+        text = say(", ").join(say_sentence(outlier.text) for outlier in outliers[:count])
         longer = line(piece(text + ("" if count == len(outliers) else " …"), Tone.WARN))
         if shown and width_of(head) + width_of(longer) > width:
             break
@@ -108,13 +111,21 @@ def caption(cells: RankCells, places: Sequence[int]) -> tuple[Line, Line]:
     shard = cell.shard
     parts = [_rank_text(cells, cell.rank), state_text(cell)]
     if cell.outlier is not None:
-        parts.append(line(piece(cell.outlier.text.removeprefix(f"rank {cell.rank} "), Tone.WARN)))
+        told = say_sentence(cell.outlier.text).removeprefix(f"rank {cell.rank} ")
+        parts.append(line(piece(told, Tone.WARN)))
     if shard is None:
         return joined(parts), BLANK
-    of = f" of ~{bytes_text(cell.expected_bytes)}" if cell.expected_bytes else ""
-    parts.append(line(f"{bytes_text(shard.size_bytes)}{of}"))
+    parts.append(line(_size_text(shard.size_bytes, cell.expected_bytes)))
     when = line(piece(_time(cell), Tone.DIM)) if shard.mtime_ns else BLANK
     return joined(parts), joined([line(_paths(shard.paths)), when])
+
+
+def _size_text(size_bytes: int, expected_bytes: int | None) -> str:
+    if not expected_bytes:
+        return bytes_text(size_bytes)
+    return say(
+        "{size} of ~{expected}", size=bytes_text(size_bytes), expected=bytes_text(expected_bytes)
+    )
 
 
 def _group_caption(cells: RankCells, places: Sequence[int]) -> tuple[Line, Line]:
@@ -122,12 +133,13 @@ def _group_caption(cells: RankCells, places: Sequence[int]) -> tuple[Line, Line]
     own = [cells.cell(place) for place in places]
     counts = {state: sum(cell.state is state for cell in own) for state in RankState}
     loud = [cell.rank for cell in own if cell.state in TROUBLE]
-    parts = [line(piece(ranks_text([cell.rank for cell in own]), Tone.BOLD))]
-    parts += [line(f"{count} {state.value}") for state, count in counts.items() if count]
+    parts = [line(piece(say_sentence(ranks_text([cell.rank for cell in own])), Tone.BOLD))]
+    parts += [line(f"{count} {say(state.value)}") for state, count in counts.items() if count]
     size_bytes = sum(cell.shard.size_bytes for cell in own if cell.shard is not None)
     told = [line(bytes_text(size_bytes))]
     if loud:
-        told.insert(0, line(piece(f"in trouble: {ranks_text(loud)}", Tone.WARN)))
+        text = say("in trouble: {ranks}", ranks=say_sentence(ranks_text(loud)))
+        told.insert(0, line(piece(text, Tone.WARN)))
     return joined(parts), joined(told)
 
 
@@ -139,17 +151,18 @@ def _rank_text(cells: RankCells, rank: int) -> Line:
 def state_text(cell: RankCell) -> Line:
     """Icon and word; the word is the reader's where it saw a fault."""
     icon, tone = RANK_LOOKS[cell.state]
-    word = cell.state.value
+    word = say(cell.state.value)
     if cell.state is RankState.BROKEN and cell.shard is not None:
-        word = cell.shard.problem
+        word = say(cell.shard.problem)
     return line(piece(f"{icon} {word}", tone))
 
 
 def _paths(paths: tuple[str, ...]) -> str:
     if not paths:
         return ""
-    more = f" and {len(paths) - 1} more" if len(paths) > 1 else ""
-    return f"{paths[0]}{more}"
+    if len(paths) == 1:
+        return paths[0]
+    return say("{path} and {count} more", path=paths[0], count=len(paths) - 1)
 
 
 def _time(cell: RankCell) -> str:

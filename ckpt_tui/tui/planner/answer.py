@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ckpt_tui.core.text import plural
 from ckpt_tui.planner.evidence import WIDE
 from ckpt_tui.planner.modes import PlanMode
 from ckpt_tui.planner.result import FIRST_ORDER_HOLDS
 from ckpt_tui.tui.actions.planner import FILL_KEY
 from ckpt_tui.tui.icons import RESUME_MARK, WARNING_MARK
-from ckpt_tui.tui.lines import Line, Tone, flowed, line, piece, wrapped
+from ckpt_tui.tui.lines import Line, Tone, flowed, line, piece, width_of, wrapped
 from ckpt_tui.tui.planner.figures import (
     amount,
     coarse_percent,
@@ -19,6 +18,7 @@ from ckpt_tui.tui.planner.figures import (
     percent,
     span_text,
 )
+from ckpt_tui.words import say, say_count
 
 if TYPE_CHECKING:
     from ckpt_tui.planner.advice import Regret
@@ -40,7 +40,8 @@ def answer_lines(
         stale: The fields hold something that no plan can be made of; this is the last good one.
         credible: Credible interval of the best interval, minutes; None where the rate was given.
     """
-    label = f"{WARNING_MARK} LAST GOOD" if stale else f"{RESUME_MARK} BEST"
+    mark = WARNING_MARK if stale else RESUME_MARK
+    label = f"{mark} {say('LAST GOOD' if stale else 'BEST')}"
     head = line(" ", piece(label, Tone.WARN if stale else Tone.OK), "  ")
     best = plan.optimum
     if best is None:
@@ -58,31 +59,39 @@ def _flowed(parts: list[Line], width: int, first: Line = ()) -> list[Line]:
 
 
 def _no_best(plan: Plan, head: Line, width: int) -> list[Line]:
-    why = next((w.message for w in plan.warnings if w.code in _NO_OPTIMUM), "there is none.")
-    indent = sum(len(part.text) for part in head)
-    first, *rest = wrapped(f"none: {why}", width - indent - 1)
+    why = next((w.said for w in plan.warnings if w.code in _NO_OPTIMUM), say("there is none."))
+    indent = width_of(head)
+    first, *rest = wrapped(say("none: {reason}", reason=why), width - indent - 1)
     following = [line(" " * indent, piece(row, Tone.WARN)) for row in rest]
     return [(*head, piece(first, Tone.WARN)), *following]
 
 
 def _every(plan: Plan, best: Optimum) -> str:
     if best.interval_minutes > plan.inputs.run_minutes:
-        return f"one save at the end ({interval_text(best.interval_minutes)} is beyond the run)"
-    every = f"save every {interval_text(best.interval_minutes)}"
+        return say(
+            "one save at the end ({interval} is beyond the run)",
+            interval=interval_text(best.interval_minutes),
+        )
+    every = say("save every {interval}", interval=interval_text(best.interval_minutes))
     if plan.steps:
-        every += f" = {plural(plan.steps.steps, 'step')}"
+        every += say_count(plan.steps.steps, " = {count} step", " = {count} steps")
     if best.level2_every_saves:
-        every += f", level 2 every {plural(best.level2_every_saves, 'save')}"
+        every += say_count(
+            best.level2_every_saves,
+            ", level 2 every {count} save",
+            ", level 2 every {count} saves",
+        )
     return every
 
 
 def _gain(best: Optimum) -> list[Line]:
     if best.within_5_percent_minutes is None:
-        return [line(piece("the job does not finish: failures come too fast", Tone.BAD))]
+        text = say("the job does not finish: failures come too fast")
+        return [line(piece(text, Tone.BAD))]
     span = span_text(*best.within_5_percent_minutes)
     return [
-        line(f"goodput {percent(best.goodput)}"),
-        line(piece(f"anything from {span} is within 5 %", Tone.FAIR)),
+        line(say("goodput {share}", share=percent(best.goodput))),
+        line(piece(say("anything from {span} is within 5 %", span=span), Tone.FAIR)),
     ]
 
 
@@ -90,7 +99,7 @@ def _certainty(credible: tuple[float, float] | None) -> list[Line]:
     if credible is None:
         return []
     low, high = credible
-    text = f"by the failures seen {span_text(low, high)} with 90 %"
+    text = say("by the failures seen {span} with 90 %", span=span_text(low, high))
     if high > WIDE * low:
         return [line(piece(f"{WARNING_MARK} {text}", Tone.WARN))]
     return [line(text)]
@@ -102,23 +111,23 @@ def _faults(plan: Plan) -> list[Line]:
         return []
     expected = faults_cell(plan.inputs.run_minutes / plan.inputs.mtbf_minutes)
     none = coarse_percent(plan.fault_probabilities[0])
-    return [line(f"{expected} faults expected, none: {none}")]
+    return [line(say("{count} faults expected, none: {share}", count=expected, share=none))]
 
 
 def _listed(plan: Plan) -> list[Line]:
     exact, lesson = plan.best_exact_minutes, plan.best_lesson_minutes
     if exact is None:
-        return [line(piece("of the list none finishes", Tone.BAD))]
-    if exact == lesson or plan.inputs.mode is not PlanMode.SYNC:
-        return [line("of the list ", piece(interval_text(exact), Tone.BOLD))]
-    names = f"{interval_text(exact)} (lesson: {interval_text(lesson)})"
-    return [line("of the list ", piece(names, Tone.BOLD))]
+        return [line(piece(say("of the list none finishes"), Tone.BAD))]
+    names = interval_text(exact)
+    if exact != lesson and plan.inputs.mode is PlanMode.SYNC:
+        names = say("{interval} (lesson: {other})", interval=names, other=interval_text(lesson))
+    return [line(say("of the list "), piece(names, Tone.BOLD))]
 
 
 def _formulas(plan: Plan) -> list[Line]:
     named = (("Young", plan.young_minutes), ("Daly", plan.daly_minutes))
     known = [f"{name} {interval_text(minutes)}" for name, minutes in named if minutes is not None]
-    return [line(", ".join(known))]
+    return [line(say(", ").join(known))]
 
 
 def _badge(plan: Plan) -> list[Line]:
@@ -127,24 +136,39 @@ def _badge(plan: Plan) -> list[Line]:
         return []
     if abs(gap) >= FIRST_ORDER_HOLDS:
         size = f"{'-' if gap > 0 else '+'}{100 * abs(gap):.0f} %"
-        text = f"first-order, {size}: the lesson is too {'low' if gap > 0 else 'high'}"
+        text = say(
+            "first-order, {size}: the lesson is too low"
+            if gap > 0
+            else "first-order, {size}: the lesson is too high",
+            size=size,
+        )
         return [line(piece(f"{WARNING_MARK} {text}", Tone.WARN))]
-    side = "below" if gap > 0 else "above"
-    size = f": {100 * abs(gap):.1f} % {side} exact" if abs(gap) >= _VISIBLE_GAP else ""
-    return [line(piece(f"✔ first order holds{size}", Tone.FAIR))]
+    text = say("first order holds")
+    if abs(gap) >= _VISIBLE_GAP:
+        text = say(
+            "first order holds: {share} below exact"
+            if gap > 0
+            else "first order holds: {share} above exact",
+            share=f"{100 * abs(gap):.1f} %",
+        )
+    return [line(piece(f"✔ {text}", Tone.FAIR))]
 
 
 def _now(plan: Plan) -> list[Line]:
     current, regret = plan.inputs.current_interval_minutes, plan.regret
     if current is None:
-        return [line(piece(f"now: not given ({FILL_KEY} reads the directory)", Tone.DIM))]
-    every = f"now every {interval_text(current)}"
+        text = say("now: not given ({key} reads the directory)", key=FILL_KEY)
+        return [line(piece(text, Tone.DIM))]
+    every = say("now every {interval}", interval=interval_text(current))
     if regret is None:
-        return [line(piece(f"{every}: saves cost nothing, so save more often", Tone.DIM))]
+        text = say("{every}: saves cost nothing, so save more often", every=every)
+        return [line(piece(text, Tone.DIM))]
     if regret.extra_minutes is None:
-        return [line(piece(f"{WARNING_MARK} {every}: the job does not finish", Tone.BAD))]
+        text = say("{every}: the job does not finish", every=every)
+        return [line(piece(f"{WARNING_MARK} {text}", Tone.BAD))]
     if regret.extra_minutes < _NOTHING_MINUTES:
-        return [line(piece(f"✔ {every}: as good as the best", Tone.OK))]
+        text = say("{every}: as good as the best", every=every)
+        return [line(piece(f"✔ {text}", Tone.OK))]
     return _price(plan, regret, regret.extra_minutes, every)
 
 
@@ -153,10 +177,13 @@ def _price(plan: Plan, regret: Regret, extra_minutes: float, every: str) -> list
     good_enough = band is not None and band[0] <= regret.current_interval_minutes <= band[1]
     mark, tone = ("✔", Tone.FAIR) if good_enough else (WARNING_MARK, Tone.WARN)
     share = coarse_percent(extra_minutes / plan.inputs.run_minutes)
-    cost = f" costs {interval_text(extra_minutes)} a run more than the best"
-    parts = [line(piece(f"{mark} {every}", tone), cost), line(f"{share} of the run")]
+    cost = say(" costs {time} a run more than the best", time=interval_text(extra_minutes))
+    parts = [
+        line(piece(f"{mark} {every}", tone), cost),
+        line(say("{share} of the run", share=share)),
+    ]
     if regret.extra_gpu_hours is not None:
-        parts.append(line(f"{amount(regret.extra_gpu_hours)} GPU-hours"))
+        parts.append(line(say("{hours} GPU-hours", hours=amount(regret.extra_gpu_hours))))
     if regret.extra_cost is not None:
-        parts.append(line(f"{amount(regret.extra_cost)} in money"))
+        parts.append(line(say("{money} in money", money=amount(regret.extra_cost))))
     return parts

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from ckpt_tui.tui.icons import RESUME_MARK
-from ckpt_tui.tui.lines import BLANK, Line, Piece, Tone, cut, flowed, line, piece
+from ckpt_tui.tui.lines import BLANK, Line, Piece, Tone, cut, flowed, line, pad, piece, text_of
 from ckpt_tui.tui.planner.figures import coarse_percent, interval_text
 from ckpt_tui.tui.planner.results import DOES_NOT_FINISH, NEVER
+from ckpt_tui.words import later, say
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,7 +26,7 @@ _LEAST_WORK = 0.2
 
 
 class Part(NamedTuple):
-    """One part of the wall time."""
+    """One part of the wall time; its name is said where it is shown."""
 
     name: str
     field: str
@@ -35,11 +36,11 @@ class Part(NamedTuple):
 
 
 PARTS = (
-    Part("work", "work_minutes", "█", "#", Tone.DONE),
-    Part("save", "save_minutes", "▓", "s", Tone.BUSY),
-    Part("rollback", "rollback_minutes", "▒", "r", Tone.WARN),
-    Part("down", "down_minutes", "░", "d", Tone.BAD),
-    Part("reload", "reload_minutes", "▚", "l", Tone.PLAIN),
+    Part(later("work"), "work_minutes", "█", "#", Tone.DONE),
+    Part(later("save"), "save_minutes", "▓", "s", Tone.BUSY),
+    Part(later("rollback"), "rollback_minutes", "▒", "r", Tone.WARN),
+    Part(later("down"), "down_minutes", "░", "d", Tone.BAD),
+    Part(later("reload"), "reload_minutes", "▚", "l", Tone.PLAIN),
 )
 
 
@@ -60,14 +61,15 @@ def bar_lines(plan: Plan, width: int, ascii_only: bool = False) -> list[Line]:
         best = row.interval_minutes == plan.best_exact_minutes
         bar = _bar(row.budget, floor, cells, ascii_only)
         lines.append((*_head(interval_text(row.interval_minutes), best), *bar))
-    lines.append((*_head(NEVER), *_bar(plan.unsaved, floor, cells, ascii_only)))
+    lines.append((*_head(say(NEVER)), *_bar(plan.unsaved, floor, cells, ascii_only)))
     return [cut(each, width) for each in lines]
 
 
 def _head(name: str, best: bool = False) -> Line:
     tone = Tone.OK if best else Tone.PLAIN
     mark = f"{RESUME_MARK} " if best else "  "
-    return line(piece(mark, tone), piece(name.ljust(_NAME_CELLS - 2), tone))
+    padded = text_of(pad(line(name), _NAME_CELLS - 2))
+    return line(piece(mark, tone), piece(padded, tone))
 
 
 def _floor(budgets: Sequence[Budget]) -> float:
@@ -77,9 +79,13 @@ def _floor(budgets: Sequence[Budget]) -> float:
 
 
 def _legend(floor: float, width: int, ascii_only: bool) -> list[Line]:
-    begin = f", from {100 * floor:.0f} % on" if floor else ""
-    parts = [line(piece(f"  wall time{begin}", Tone.DIM))]
-    parts += [line(piece(f"{_sign(part, ascii_only)} {part.name}", part.tone)) for part in PARTS]
+    text = say("wall time")
+    if floor:
+        text = say("wall time, from {share} on", share=f"{100 * floor:.0f} %")
+    parts = [line(piece(f"  {text}", Tone.DIM))]
+    parts += [
+        line(piece(f"{_sign(part, ascii_only)} {say(part.name)}", part.tone)) for part in PARTS
+    ]
     return flowed(parts, width, " ")
 
 
@@ -89,7 +95,7 @@ def _sign(part: Part, ascii_only: bool) -> str:
 
 def _bar(budget: Budget | None, floor: float, cells: int, ascii_only: bool) -> Line:
     if budget is None:
-        return line(piece(DOES_NOT_FINISH, Tone.BAD))
+        return line(piece(say(DOES_NOT_FINISH), Tone.BAD))
     pieces: list[Piece] = []
     end = 0.0
     drawn = 0

@@ -8,8 +8,20 @@ from textual.binding import Binding, BindingType
 from textual.screen import ModalScreen
 
 from ckpt_tui.tui.icons import CURSOR_MARK
-from ckpt_tui.tui.lines import Line, Piece, Tone, cut, line, piece, wrapped
+from ckpt_tui.tui.lines import (
+    Line,
+    Piece,
+    Tone,
+    cut,
+    line,
+    pad,
+    piece,
+    text_of,
+    width_of,
+    wrapped,
+)
 from ckpt_tui.tui.widgets.line_view import ScrollingText
+from ckpt_tui.words import later, say
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -71,9 +83,12 @@ class ListScreen(ModalScreen[Result]):
     def compose(self) -> ComposeResult:
         """The list in its frame."""
         text = ScrollingText(widget_id="choice")
-        text.border_title = self._frame_title
-        text.border_subtitle = self.HINT
+        text.say_in_frame(self._frame_title, self.hint())
         yield text
+
+    def hint(self) -> str:
+        """What the frame says of the keys."""
+        return say(self.HINT)
 
     def on_mount(self) -> None:
         """Draws the list once its width is known."""
@@ -126,7 +141,7 @@ class ListScreen(ModalScreen[Result]):
 class ChoiceScreen(ListScreen["int | None"]):
     """Enter takes the entry under the cursor: the result is its place; escape takes none."""
 
-    HINT = "enter takes · esc closes"
+    HINT = later("enter takes · esc closes")
 
     def action_take(self) -> None:
         """Gives the entry under the cursor."""
@@ -147,7 +162,7 @@ class TickScreen(ListScreen["frozenset[int]"]):
         words: What an entry is without and with a tick.
     """
 
-    HINT = "space changes · esc closes"
+    HINT = later("space changes · esc closes")
 
     def __init__(
         self, title: str, choices: Sequence[Choice], ticked: Collection[int], words: tuple[str, str]
@@ -159,7 +174,8 @@ class TickScreen(ListScreen["frozenset[int]"]):
     def mark_of(self, index: int) -> Piece:
         """A box, and what it means."""
         there = index in self._ticked
-        word = self._words[there].ljust(max(len(each) for each in self._words))
+        words = [line(word) for word in self._words]
+        word = text_of(pad(words[there], max(width_of(each) for each in words)))
         return piece(f"[{'x' if there else ' '}] {word}  ", Tone.DIM if there else Tone.WARN)
 
     def action_take(self) -> None:

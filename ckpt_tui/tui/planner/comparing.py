@@ -18,6 +18,7 @@ from ckpt_tui.tui.planner.figures import (
     span_text,
 )
 from ckpt_tui.tui.planner.grid import GridColumn, grid_lines
+from ckpt_tui.words import later, say
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -28,21 +29,27 @@ if TYPE_CHECKING:
 
 _COLUMNS = (
     GridColumn("what", "", left=True),
-    GridColumn("a", "A (pinned)"),
-    GridColumn("b", "B (now)"),
+    GridColumn("a", later("A (pinned)")),
+    GridColumn("b", later("B (now)")),
     GridColumn("difference", "B - A"),
 )
-_SAME = piece("the same", Tone.DIM)
+_INDENT = "  "
 _TINY = 1e-9
 
 
 class _Figure(NamedTuple):
-    """A figure of a plan, how it is written, and whether less of it is better (None: neither)."""
+    """A figure of a plan, how it is written, and whether less of it is better (None: neither).
+
+    Attributes:
+        name: Said where it is shown.
+        indent: What stands before the name.
+    """
 
     name: str
     value: Callable[[Plan], float | None]
     text: Callable[[float], str]
     less_is_better: bool | None = True
+    indent: str = ""
 
 
 def comparison_lines(pinned: Plan, present: Plan, width: int) -> list[Line]:
@@ -55,12 +62,14 @@ def comparison_lines(pinned: Plan, present: Plan, width: int) -> list[Line]:
     """
     changes = changed_inputs(pinned.inputs, present.inputs)
     parts = [line(piece(" A → B", Tone.BOLD))]
-    parts += [line(text) for text in changes] or [line(piece("nothing is changed yet", Tone.DIM))]
-    parts.append(line(piece("a unpins", Tone.DIM)))
+    parts += [line(text) for text in changes]
+    if not changes:
+        parts.append(line(piece(say("nothing is changed yet"), Tone.DIM)))
+    parts.append(line(piece(say("a unpins"), Tone.DIM)))
     made = (_row(figure, pinned, present) for figure in _FIGURES)
     rows = [row for row in made if row is not None]
     band = {
-        "what": piece("within 5 %"),
+        "what": piece(say("within 5 %")),
         "a": piece(_band_text(pinned)),
         "b": piece(_band_text(present)),
     }
@@ -86,7 +95,7 @@ def _row(figure: _Figure, pinned: Plan, present: Plan) -> dict[str, Piece] | Non
     if a is None and b is None:
         return None
     return {
-        "what": piece(figure.name),
+        "what": piece(figure.indent + say(figure.name)),
         "a": piece(UNKNOWN if a is None else figure.text(a)),
         "b": piece(UNKNOWN if b is None else figure.text(b)),
         "difference": _difference(figure, a, b),
@@ -98,7 +107,7 @@ def _difference(figure: _Figure, a: float | None, b: float | None) -> Piece:
         return piece(UNKNOWN, Tone.DIM)
     change = b - a
     if abs(change) <= _TINY * max(abs(a), abs(b)):
-        return _SAME
+        return piece(say("the same"), Tone.DIM)
     text = f"{'+' if change > 0 else '-'}{figure.text(abs(change))}"
     if figure.less_is_better is None:
         return piece(text)
@@ -142,17 +151,20 @@ def _money(plan: Plan) -> float | None:
     return cost.cost if cost else None
 
 
+_OF_THE_BEST = (
+    _Figure(later("wall time"), _minutes("wall_minutes"), precise_time),
+    _Figure(later("saves"), _minutes("save_minutes"), precise_time),
+    _Figure(later("rolled back"), _minutes("rollback_minutes"), precise_time),
+    _Figure(later("down"), _minutes("down_minutes"), precise_time),
+    _Figure(later("reloads"), _minutes("reload_minutes"), precise_time),
+    _Figure(later("faults"), _minutes("failures"), faults_cell),
+    _Figure(later("written a day"), _storage, bytes_text),
+    _Figure(later("GPU-hours"), _gpu_hours, amount),
+    _Figure(later("money"), _money, amount),
+)
 _FIGURES = (
-    _Figure("best interval", _best, interval_text, None),
-    _Figure("goodput at it", _goodput, percent, less_is_better=False),
-    _Figure("best of the list", lambda plan: plan.best_exact_minutes, interval_text, None),
-    _Figure("  wall time", _minutes("wall_minutes"), precise_time),
-    _Figure("  saves", _minutes("save_minutes"), precise_time),
-    _Figure("  rolled back", _minutes("rollback_minutes"), precise_time),
-    _Figure("  down", _minutes("down_minutes"), precise_time),
-    _Figure("  reloads", _minutes("reload_minutes"), precise_time),
-    _Figure("  faults", _minutes("failures"), faults_cell),
-    _Figure("  written a day", _storage, bytes_text),
-    _Figure("  GPU-hours", _gpu_hours, amount),
-    _Figure("  money", _money, amount),
+    _Figure(later("best interval"), _best, interval_text, None),
+    _Figure(later("goodput at it"), _goodput, percent, less_is_better=False),
+    _Figure(later("best of the list"), lambda plan: plan.best_exact_minutes, interval_text, None),
+    *(figure._replace(indent=_INDENT) for figure in _OF_THE_BEST),
 )

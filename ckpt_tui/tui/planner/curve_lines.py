@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ckpt_tui.tui.lines import BLANK, Line, Piece, Tone, cut, flowed, line, piece
 from ckpt_tui.tui.planner import plot
 from ckpt_tui.tui.planner.figures import interval_text
+from ckpt_tui.words import later, say
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -23,7 +24,7 @@ AROUND_PLOT = 3
 """Lines of legend and axis, where the legend takes one."""
 _FINE_BELOW = 0.1
 _COARSE_FROM = 100
-_TOO_FEW = "no curve: the job does not finish at any interval near these"
+_TOO_FEW = later("no curve: the job does not finish at any interval near these")
 
 
 class Signs(NamedTuple):
@@ -73,7 +74,7 @@ def curve_lines(
     signs = ASCII_SIGNS if ascii_only else UNICODE_SIGNS
     columns = width - _SCALE_WIDTH
     if len(points) < 2 or columns < _LEAST_PLOT_WIDTH:
-        return [BLANK, cut(line(piece(f" {_TOO_FEW}", Tone.DIM)), width)]
+        return [BLANK, cut(line(piece(f" {say(_TOO_FEW)}", Tone.DIM)), width)]
     scale = plot.scale_for(points)
     dots = plot.heights_across(points, scale, columns if ascii_only else 2 * columns)
     drawn = plot.ascii_rows(dots, height) if ascii_only else plot.braille_rows(dots, height)
@@ -83,7 +84,8 @@ def curve_lines(
     overlay = _overlay(marks, heights, scale, height)
     legend = _legend(plan, marks, scale, signs)
     if credible:
-        text = f"{signs.from_here}{signs.rule}{signs.to_here} best with 90 %"
+        sign = f"{signs.from_here}{signs.rule}{signs.to_here}"
+        text = f"{sign} {say('best with 90 %')}"
         legend.append(line(piece(text, Tone.ACCENT)))
     return [
         *flowed(legend, width, "  "),
@@ -126,22 +128,25 @@ def _marks(plan: Plan, signs: Signs) -> list[Mark]:
 
 
 def _legend(plan: Plan, marks: list[Mark], scale: Scale, signs: Signs) -> list[Line]:
-    parts = [line(piece(" overhead of a long run", Tone.DIM))]
+    parts = [line(piece(f" {say('overhead of a long run')}", Tone.DIM))]
     for mark, name in zip(marks, _mark_names(plan), strict=True):
         text = f"{mark.sign} {name} {interval_text(mark.interval_minutes)}"
         across = scale.across(mark.interval_minutes)
-        text += (
-            " (left of the plot)" if across < 0 else " (right of the plot)" if across > 1 else ""
-        )
+        if across < 0:
+            text += say(" (left of the plot)")
+        elif across > 1:
+            text += say(" (right of the plot)")
         parts.append(line(piece(text, mark.tone)))
     if plan.optimum and plan.optimum.within_5_percent_minutes:
-        parts.append(line(piece(f"{signs.band * 2} within 5 %", Tone.FAIR)))
+        parts.append(line(piece(f"{signs.band * 2} {say('within 5 %')}", Tone.FAIR)))
     return parts
 
 
 def _mark_names(plan: Plan) -> list[str]:
-    names = ["best"] if plan.optimum else []
-    return names + (["now"] if plan.inputs.current_interval_minutes is not None else [])
+    names = [say("best")] if plan.optimum else []
+    return names + (
+        [say("of intervals\4now")] if plan.inputs.current_interval_minutes is not None else []
+    )
 
 
 def _band_columns(plan: Plan, scale: Scale, columns: int) -> range:

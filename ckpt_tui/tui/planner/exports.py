@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ckpt_tui.planner.contract import plan_document
 from ckpt_tui.planner.markdown import plan_markdown
 from ckpt_tui.planner.saver_settings import plan_settings_text
+from ckpt_tui.words import later
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,7 +21,7 @@ class Export(NamedTuple):
     """A form of a plan.
 
     Attributes:
-        title: What the list calls it.
+        title: What the list calls it; said where it is shown.
         suffix: Of a file's name.
         text: Writes it; storage follows the retention policy.
     """
@@ -44,6 +45,6 @@ def _json(plan: Plan, policy: Policy) -> str:
 
 EXPORTS = (
     Export("Markdown", ".md", _markdown),
-    Export("JSON, schema ckpt-tui/plan/1", ".json", _json),
-    Export("settings of the frameworks' savers", ".txt", _settings),
+    Export(later("JSON, schema ckpt-tui/plan/1"), ".json", _json),
+    Export(later("settings of the frameworks' savers"), ".txt", _settings),
 )

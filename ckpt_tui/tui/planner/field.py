@@ -16,6 +16,7 @@ from ckpt_tui.tui.lines import Piece, Tone, piece
 from ckpt_tui.tui.planner.notes import SILENT
 from ckpt_tui.tui.planner.stepping import stepped
 from ckpt_tui.tui.widgets.line_view import ASCII_CLASS
+from ckpt_tui.words import say
 
 if TYPE_CHECKING:
     from textual.app import ComposeResult
@@ -24,8 +25,6 @@ if TYPE_CHECKING:
 
 BAD_CLASS = "-bad"
 WARNED_CLASS = "-warned"
-INVALID = piece("✗ invalid", Tone.BAD)
-DOUBTFUL = piece("⚠ see below", Tone.WARN)
 
 
 class FieldLabel(Static):
@@ -131,7 +130,11 @@ class TextField(FieldRow):
         """Shows whether the text can be read, whether to doubt it, and a note otherwise."""
         self.set_class(bad, BAD_CLASS)
         self.set_class(warned and not bad, WARNED_CLASS)
-        self.note.say(INVALID if bad else DOUBTFUL if warned else note)
+        if bad:
+            note = piece(f"✗ {say('invalid')}", Tone.BAD)
+        elif warned:
+            note = piece(f"⚠ {say('see below')}", Tone.WARN)
+        self.note.say(note)
 
 
 def row_id(name: str) -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ckpt_tui.core.text import bytes_text
 from ckpt_tui.planner.modes import PlanMode
 from ckpt_tui.planner.units import format_duration
+from ckpt_tui.words import later, say
 
 if TYPE_CHECKING:
     from ckpt_tui.planner.inputs import PlanInputs
@@ -23,7 +24,7 @@ class PanelField(NamedTuple):
 
     Attributes:
         name: The field of `PlanInputs`.
-        label: At most ten characters.
+        label: At most ten cells; said where it is shown.
         modes: The save modes that use it.
         span: Columns of the form that it takes.
     """
@@ -35,49 +36,50 @@ class PanelField(NamedTuple):
 
 
 PANEL_FIELDS = (
-    PanelField("run_minutes", "run"),
-    PanelField("fault_rate_per_hour", "fault rate"),
-    PanelField("mode", "mode"),
-    PanelField("snapshot_minutes", "snapshot", _ASYNC),
-    PanelField("persist_minutes", "persist", _ASYNC),
-    PanelField("slowdown", "slowdown", _ASYNC),
-    PanelField("level1_save_minutes", "L1 save", _TWO),
-    PanelField("level1_reload_minutes", "L1 reload", _TWO),
-    PanelField("level1_down_minutes", "L1 down", _TWO),
-    PanelField("level1_coverage", "L1 covers", _TWO),
-    PanelField("level2_every_saves", "L2 every", _TWO),
-    PanelField("save_minutes", "save", _SAVING),
-    PanelField("reload_minutes", "reload"),
-    PanelField("down_minutes", "down"),
-    PanelField("intervals_minutes", "intervals", span=2),
-    PanelField("current_interval_minutes", "now every"),
-    PanelField("checkpoint_bytes", "size"),
-    PanelField("step_seconds", "step time"),
-    PanelField("gpus", "GPUs"),
-    PanelField("gpu_hour_price", "GPU-hour"),
-    PanelField("weibull_shape", "Weibull", _ONE_LEVEL),
+    PanelField("run_minutes", later("run")),
+    PanelField("fault_rate_per_hour", later("fault rate")),
+    PanelField("mode", later("mode")),
+    PanelField("snapshot_minutes", later("snapshot"), _ASYNC),
+    PanelField("persist_minutes", later("persist"), _ASYNC),
+    PanelField("slowdown", later("slowdown"), _ASYNC),
+    PanelField("level1_save_minutes", later("L1 save"), _TWO),
+    PanelField("level1_reload_minutes", later("L1 reload"), _TWO),
+    PanelField("level1_down_minutes", later("L1 down"), _TWO),
+    PanelField("level1_coverage", later("L1 covers"), _TWO),
+    PanelField("level2_every_saves", later("L2 every"), _TWO),
+    PanelField("save_minutes", later("save"), _SAVING),
+    PanelField("reload_minutes", later("reload")),
+    PanelField("down_minutes", later("down")),
+    PanelField("intervals_minutes", later("intervals"), span=2),
+    PanelField("current_interval_minutes", later("now every")),
+    PanelField("checkpoint_bytes", later("size")),
+    PanelField("step_seconds", later("step time")),
+    PanelField("gpus", later("GPUs")),
+    PanelField("gpu_hour_price", later("GPU-hour")),
+    PanelField("weibull_shape", later("Weibull"), _ONE_LEVEL),
 )
 """In the order in which tab visits them."""
 
 PLACEHOLDERS = {
-    "level2_every_saves": "the best",
-    "current_interval_minutes": "such as 30m",
-    "checkpoint_bytes": "such as 2TB",
-    "step_seconds": "such as 11s",
-    "gpus": "how many",
-    "gpu_hour_price": "its price",
-    "weibull_shape": "exponential",
+    "level2_every_saves": later("the best"),
+    "current_interval_minutes": later("such as 30m"),
+    "checkpoint_bytes": later("such as 2TB"),
+    "step_seconds": later("such as 11s"),
+    "gpus": later("how many"),
+    "gpu_hour_price": later("its price"),
+    "weibull_shape": later("exponential"),
 }
-"""What stands in a field that may be empty, while it is."""
+"""What stands in a field that may be empty, while it is; said where it is shown."""
 
 _SECOND_LEVEL = frozenset({"save_minutes", "reload_minutes", "down_minutes"})
 
 
 def label_of(field: PanelField, mode: PlanMode) -> str:
     """What the field is called; with two levels the common ones belong to the second."""
+    label = say(field.label)
     if mode is PlanMode.TWO_LEVEL and field.name in _SECOND_LEVEL:
-        return f"L2 {field.label}"
-    return field.label
+        return f"L2 {label}"
+    return label
 
 
 def entry_text(inputs: PlanInputs, name: str) -> str:

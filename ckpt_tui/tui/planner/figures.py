@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ckpt_tui.core.text import duration_text
+from ckpt_tui.words import say
 
 UNKNOWN = "–"
 _LONG_MINUTES = 1000
@@ -16,7 +17,7 @@ def interval_text(minutes: float) -> str:
     Beyond a century it is only told that it is.
     """
     if minutes > _CENTURY_MINUTES:
-        return "> 100 years"
+        return say("> 100 years")
     if round(minutes, 1) < 1:
         return f"{_trimmed(f'{minutes * 60:.3g}')} s"
     if minutes < _LONG_MINUTES:
@@ -30,7 +31,7 @@ def span_text(low_minutes: float, high_minutes: float) -> str:
     low_number, _, low_unit = low.partition(" ")
     if low_unit and low_unit == high.partition(" ")[2]:
         low = low_number
-    return f"{low} to {high}"
+    return say("{low} to {high}", low=low, high=high)
 
 
 def precise_time(minutes: float) -> str:

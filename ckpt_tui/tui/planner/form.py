@@ -13,9 +13,16 @@ from textual.widgets import Button, Input
 from ckpt_tui.planner.inputs import PlanInputs
 from ckpt_tui.tui.actions.planner import FILL_KEY
 from ckpt_tui.tui.planner.field import TextField
-from ckpt_tui.tui.planner.fields import PANEL_FIELDS, PLACEHOLDERS, PanelField, entry_text, label_of
+from ckpt_tui.tui.planner.fields import (
+    PANEL_FIELDS,
+    PLACEHOLDERS,
+    PanelField,
+    entry_text,
+    label_of,
+)
 from ckpt_tui.tui.planner.mode_field import ModeChooser, ModeField
 from ckpt_tui.tui.planner.notes import Origin, field_note
+from ckpt_tui.words import say
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -65,13 +72,15 @@ class PlannerForm(Container):
     def compose(self) -> ComposeResult:
         """All fields of all modes; those of other modes are hidden."""
         yield from self._rows
-        yield Button(f"{FILL_KEY}  read the directory", compact=True, id="planner-fill")
+        label = f"{FILL_KEY}  {say('read the directory')}"
+        yield Button(label, compact=True, id="planner-fill")
 
     def _row(self, field: PanelField, mode: PlanMode) -> TextField | ModeField:
         label = label_of(field, mode)
         if field.name == "mode":
             return ModeField(field, label, mode)
-        row = TextField(field, label, self._known[field.name], PLACEHOLDERS.get(field.name, ""))
+        placeholder = say(PLACEHOLDERS.get(field.name, ""))
+        row = TextField(field, label, self._known[field.name], placeholder)
         row.display = mode in field.modes
         return row
 

@@ -6,6 +6,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
 from ckpt_tui.tui.lines import BLANK, Line, Piece, Tone, cut, line, pad, piece, width_of
+from ckpt_tui.words import say
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -19,6 +20,7 @@ class GridColumn(NamedTuple):
     """A column.
 
     Attributes:
+        title: Title and group are said where they are shown.
         group: Caption that it shares with its neighbours; "" has none.
         rank: The higher, the earlier it is left out; 0 always stays.
         left: Text stands at the left end.
@@ -50,7 +52,7 @@ def grid_lines(
     gutter = max((width_of((mark,)) for mark in marks), default=0)
     kept, gap, widths = _fitted(columns, rows, width - gutter)
     lead = Piece(" " * gutter)
-    titles = {c.key: piece(c.title, Tone.DIM) for c in kept}
+    titles = {c.key: piece(say(c.title), Tone.DIM) for c in kept}
     bodies = [_row(kept, widths, gap, cells) for cells in rows]
     return [
         cut((lead, *_captions(kept, widths, gap)), width),
@@ -82,7 +84,7 @@ def _gap_for(
 
 def _natural(column: GridColumn, rows: Sequence[Mapping[str, Piece]]) -> int:
     cells = (line(cells[column.key]) for cells in rows if column.key in cells)
-    widest = max([len(column.title), *(width_of(cell) for cell in cells)])
+    widest = max(width_of(cell) for cell in (line(say(column.title)), *cells))
     return min(max(widest, _FLEXIBLE.start), _FLEXIBLE.stop - 1) if column.flexible else widest
 
 
@@ -109,7 +111,8 @@ def _captions(columns: Sequence[GridColumn], widths: Sequence[int], gap: int) ->
         if pieces:
             pieces.append(Piece(" " * gap))
         if group:
-            caption = cut(line(f" {group} " if len(group) + 2 <= span else group), span)
+            spaced = line(f" {say(group)} ")
+            caption = cut(spaced if width_of(spaced) <= span else line(say(group)), span)
             rule = span - width_of(caption)
             before, after = "─" * (rule // 2), "─" * (rule - rule // 2)
             pieces += [piece(before, Tone.DIM), *_dim(caption), piece(after, Tone.DIM)]

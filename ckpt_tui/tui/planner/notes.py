@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ckpt_tui.tui.lines import Piece, Tone, piece
 from ckpt_tui.tui.planner.figures import interval_text
+from ckpt_tui.words import later, say
 
 if TYPE_CHECKING:
     from ckpt_tui.planner.inputs import PlanInputs
@@ -15,15 +16,15 @@ SILENT = piece("")
 
 
 class Origin(StrEnum):
-    """Where a field's text came from; the value is what the field's note says."""
+    """Where a field's text came from; the value, when said, is what the field's note says."""
 
-    DEFAULT = "default"
-    OPTION = "option"
-    TYPED = "typed"
-    PRESET = "preset"
-    DIRECTORY = "directory"
-    AT_LEAST = "≥ directory"
-    AT_MOST = "≤ directory"
+    DEFAULT = later("default")
+    OPTION = later("option")
+    TYPED = later("typed")
+    PRESET = later("preset")
+    DIRECTORY = later("directory")
+    AT_LEAST = later("≥ directory")
+    AT_MOST = later("≤ directory")
 
     @property
     def is_observed(self) -> bool:
@@ -43,13 +44,13 @@ def field_note(name: str, origin: Origin, inputs: PlanInputs | None) -> Piece:
         inputs: What was read last; None where this field could not be read.
     """
     if origin.is_observed:
-        return piece(origin.value, Tone.FAIR)
+        return piece(say(origin.value), Tone.FAIR)
     if inputs is None:
         return SILENT
     if name == "fault_rate_per_hour" and inputs.fault_rate_per_hour > 0:
         return piece(f"MTBF {_hours_text(inputs.mtbf_minutes)}", Tone.DIM)
     if getattr(inputs, name) is not None:
-        return piece(origin.value, Tone.DIM)
+        return piece(say(origin.value), Tone.DIM)
     return SILENT
 
 

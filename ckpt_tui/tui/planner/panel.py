@@ -26,6 +26,7 @@ from ckpt_tui.tui.planner.notes import Origin
 from ckpt_tui.tui.planner.retention_lines import Asked
 from ckpt_tui.tui.planner.retention_screen import RetentionScreen
 from ckpt_tui.tui.planner.simulating import SimulationView
+from ckpt_tui.words import later, say
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -39,9 +40,6 @@ if TYPE_CHECKING:
     from ckpt_tui.tui.actions.action import Action
     from ckpt_tui.tui.planner.exports import Export
 
-_FAILURE_WORDS = ("failure", "planned stop")
-_NO_FAILURES = "No failure is seen: no step went back, and no gap is longer than its steps need."
-
 
 class PlannerPanel(PlannerBoard):
     """The board with its keys; letters are keys while no field has the focus."""
@@ -49,7 +47,10 @@ class PlannerPanel(PlannerBoard):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding(FILL_KEY, "fill", "fill in what the directory shows", show=False),
         Binding("escape", "back", "close what is open", show=False),
-        *(Binding(each.keys, each.call, each.help, show=False) for each in PLANNER_KEYS),
+        *(
+            Binding(each.keys, each.call, each.help, show=False, id=each.id)
+            for each in PLANNER_KEYS
+        ),
     ]
 
     def __init__(self, first: PlanInputs | None = None, history: History | None = None) -> None:
@@ -120,14 +121,15 @@ class PlannerPanel(PlannerBoard):
         await self._known.look(self._recovery_minutes)
         failures = self._known.failures
         if not failures:
-            self.notify(_NO_FAILURES, timeout=5)
+            text = say(
+                "No failure is seen: no step went back, and no gap is longer than its steps need."
+            )
+            self.notify(text, timeout=5)
             return
         choices = [_failure_choice(failure) for failure in failures]
         planned = [n for n, each in enumerate(failures) if each.at in self._known.planned]
-        title = "failures that the saves show"
-        ticked = await self.app.push_screen_wait(
-            TickScreen(title, choices, planned, _FAILURE_WORDS)
-        )
+        title, words = say("failures that the saves show"), (say("failure"), say("planned stop"))
+        ticked = await self.app.push_screen_wait(TickScreen(title, choices, planned, words))
         if ticked != frozenset(planned):
             stops = {failures[number].at for number in ticked}
             self._known.mark_planned(stops, self._recovery_minutes)
@@ -140,7 +142,7 @@ class PlannerPanel(PlannerBoard):
     async def action_presets(self) -> None:
         """Lists published runs; the one that is taken fills the fields that it speaks of."""
         choices = [_preset_choice(preset) for preset in PRESETS]
-        chosen = await self.app.push_screen_wait(ChoiceScreen("published runs", choices))
+        chosen = await self.app.push_screen_wait(ChoiceScreen(say("published runs"), choices))
         if chosen is not None and self._made:
             self.query_one(PlannerForm).fill_preset(PRESETS[chosen])
             self._replan()
@@ -162,7 +164,8 @@ class PlannerPanel(PlannerBoard):
         """Simulates the plan at the present interval."""
         current = self._plan.inputs.current_interval_minutes
         if current is None:
-            self.notify("There is no present interval: fill in `now every` first.", timeout=4)
+            text = say("There is no present interval: fill in `now every` first.")
+            self.notify(text, timeout=4)
         else:
             self._simulate(current)
 
@@ -194,8 +197,8 @@ class PlannerPanel(PlannerBoard):
     @work(exclusive=True)
     async def action_export(self) -> None:
         """Lists the forms of the plan; each goes to a file or to the clipboard."""
-        choices = [Choice(f"{each.title}, {where}") for each in EXPORTS for where in _TARGETS]
-        chosen = await self.app.push_screen_wait(ChoiceScreen("export the plan", choices))
+        choices = [_export_choice(each, where) for each in EXPORTS for where in _TARGETS]
+        chosen = await self.app.push_screen_wait(ChoiceScreen(say("export the plan"), choices))
         if chosen is None:
             return
         number, where = divmod(chosen, len(_TARGETS))
@@ -207,10 +210,11 @@ class PlannerPanel(PlannerBoard):
     def _copy(self, export: Export) -> None:
         text = export.text(self._plan, self._asked.policy)
         if len(text) > MOST_BYTES:
-            self.notify("The plan is too long for a terminal's clipboard.", severity="warning")
+            told = say("The plan is too long for a terminal's clipboard.")
+            self.notify(told, severity="warning")
             return
         self.app.copy_to_clipboard(text)
-        self.notify("The plan was sent to the terminal's clipboard.", timeout=3)
+        self.notify(say("The plan was sent to the terminal's clipboard."), timeout=3)
 
     def _write(self, export: Export) -> None:
         stamp = time.strftime("%Y%m%d-%H%M%S", time.gmtime())
@@ -220,22 +224,31 @@ class PlannerPanel(PlannerBoard):
         try:
             path = write_export(text, root, f"plan-{stamp}", export.suffix)
         except OSError as error:
-            self.notify(f"Not written: {error}", severity="error", markup=False)
+            told = say("Not written: {reason}", reason=error)
+            self.notify(told, severity="error", markup=False)
             return
-        self.notify(f"The plan is in {path}", markup=False)
+        self.notify(say("The plan is in {path}", path=path), markup=False)
 
 
-_TARGETS = ("to a file", "to the clipboard")
+_TARGETS = (later("to a file"), later("to the clipboard"))
+
+
+def _export_choice(export: Export, where: str) -> Choice:
+    return Choice(say("{form}, {where}", form=say(export.title), where=say(where)))
 
 
 def _failure_choice(failure: SeenFailure) -> Choice:
     when = (utc_text(failure.at) or "").replace("T", " ").removesuffix("Z")
     lost = duration_text(failure.excess_minutes * 60)
     if failure.went_back:
-        return Choice(f"{when} UTC  the step went back", (f"{lost} beyond what its steps need",))
-    return Choice(f"{when} UTC  a gap", (f"{lost} longer than its steps need",))
+        details = say("{time} beyond what its steps need", time=lost)
+        return Choice(f"{when} UTC  {say('the step went back')}", (details,))
+    details = say("{time} longer than its steps need", time=lost)
+    return Choice(f"{when} UTC  {say('a gap')}", (details,))
 
 
 def _preset_choice(preset: Preset) -> Choice:
-    details = (f"{preset.evidence}: {preset.source}", preset.note)
-    return Choice(f"{preset.name}: {preset.title}", tuple(filter(None, details)))
+    source = f"{say(preset.evidence)}{say(': ')}{say(preset.source)}"
+    details = (source, say(preset.note))
+    title = f"{preset.name}{say(': ')}{say(preset.title)}"
+    return Choice(title, tuple(filter(None, details)))

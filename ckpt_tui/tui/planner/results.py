@@ -12,6 +12,7 @@ from ckpt_tui.tui.icons import RESUME_MARK
 from ckpt_tui.tui.lines import Line, Piece, Tone, piece
 from ckpt_tui.tui.planner.figures import UNKNOWN, faults_cell, interval_text, minutes_cell, percent
 from ckpt_tui.tui.planner.grid import GridColumn, grid_lines
+from ckpt_tui.words import later, say
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -20,55 +21,55 @@ if TYPE_CHECKING:
     from ckpt_tui.planner.result import Plan
     from ckpt_tui.planner.rows import ExactRow, LessonRow
 
-_LESSON = "lesson, minutes a run"
-_EXACT = "exact"
-_EXACT_MINUTES = "exact, minutes a run"
-_OF_RUN = "shares"
-_WRITTEN = "written"
+_LESSON = later("lesson, minutes a run")
+_EXACT = later("of costs\4exact")
+_EXACT_MINUTES = later("exact, minutes a run")
+_OF_RUN = later("shares")
+_WRITTEN = later("written")
 
-_INTERVAL = GridColumn("interval", "interval", left=True)
-_STEPS = GridColumn("steps", "steps", rank=8)
+_INTERVAL = GridColumn("interval", later("interval"), left=True)
+_STEPS = GridColumn("steps", later("steps"), rank=8)
 _SHARES = (
-    GridColumn("x-save", "save", _EXACT, rank=5),
-    GridColumn("x-rollback", "rollback", _EXACT, rank=5),
-    GridColumn("x-down", "down", _EXACT, rank=5),
-    GridColumn("x-reload", "reload", _EXACT, rank=5),
+    GridColumn("x-save", later("save"), _EXACT, rank=5),
+    GridColumn("x-rollback", later("rollback"), _EXACT, rank=5),
+    GridColumn("x-down", later("down"), _EXACT, rank=5),
+    GridColumn("x-reload", later("reload"), _EXACT, rank=5),
 )
 _TAIL = (
-    GridColumn("storage", "a day", _WRITTEN, rank=2),
-    GridColumn("in-all", "in all", _WRITTEN, rank=6),
+    GridColumn("storage", later("a day"), _WRITTEN, rank=2),
+    GridColumn("in-all", later("in all"), _WRITTEN, rank=6),
     GridColumn("note", "", left=True, flexible=True),
 )
 _LESSON_COLUMNS = (
     _INTERVAL,
     _STEPS,
-    GridColumn("faults", "faults", _LESSON, rank=7),
-    GridColumn("save", "save", _LESSON),
-    GridColumn("rollback", "rollback", _LESSON),
-    GridColumn("reload", "reload", _LESSON),
-    GridColumn("total", "total", _LESSON),
+    GridColumn("faults", later("faults"), _LESSON, rank=7),
+    GridColumn("save", later("save"), _LESSON),
+    GridColumn("rollback", later("rollback"), _LESSON),
+    GridColumn("reload", later("reload"), _LESSON),
+    GridColumn("total", later("total"), _LESSON),
     *_SHARES,
-    GridColumn("overhead", "overhead", _EXACT),
-    GridColumn("goodput", "goodput", _EXACT),
+    GridColumn("overhead", later("overhead"), _EXACT),
+    GridColumn("goodput", later("goodput"), _EXACT),
     *_TAIL,
 )
 _EXACT_COLUMNS = (
     _INTERVAL,
     _STEPS,
-    GridColumn("faults", "faults", _EXACT_MINUTES, rank=3),
-    GridColumn("save", "save", _EXACT_MINUTES),
-    GridColumn("rollback", "rollback", _EXACT_MINUTES),
-    GridColumn("down", "down", _EXACT_MINUTES, rank=1),
-    GridColumn("reload", "reload", _EXACT_MINUTES),
-    GridColumn("total", "total", _EXACT_MINUTES),
-    GridColumn("overhead", "overhead", _OF_RUN),
-    GridColumn("goodput", "goodput", _OF_RUN),
-    GridColumn("level2", "L2 every", rank=4),
+    GridColumn("faults", later("faults"), _EXACT_MINUTES, rank=3),
+    GridColumn("save", later("save"), _EXACT_MINUTES),
+    GridColumn("rollback", later("rollback"), _EXACT_MINUTES),
+    GridColumn("down", later("down"), _EXACT_MINUTES, rank=1),
+    GridColumn("reload", later("reload"), _EXACT_MINUTES),
+    GridColumn("total", later("total"), _EXACT_MINUTES),
+    GridColumn("overhead", later("overhead"), _OF_RUN),
+    GridColumn("goodput", later("goodput"), _OF_RUN),
+    GridColumn("level2", later("L2 every"), rank=4),
     *_TAIL,
 )
 
-NEVER = "no saves"
-DOES_NOT_FINISH = "no end"
+NEVER = later("no saves")
+DOES_NOT_FINISH = later("no end")
 
 
 class ResultRow(NamedTuple):
@@ -137,7 +138,7 @@ def _share_cells(budget: Budget | None, best: bool) -> dict[str, Piece]:
     """The exact model's shares of the useful work; goodput is a share of the wall time."""
     if budget is None:
         cells = _dashes("x-save", "x-rollback", "x-down", "x-reload", "goodput")
-        return cells | {"overhead": piece(DOES_NOT_FINISH, Tone.BAD)}
+        return cells | {"overhead": piece(say(DOES_NOT_FINISH), Tone.BAD)}
     work = budget.work_minutes
     return {
         "x-save": piece(percent(budget.save_minutes / work)),
@@ -166,15 +167,18 @@ def _extra_cells(plan: Plan, row: ExactRow) -> dict[str, Piece]:
 def _note(plan: Plan, interval_minutes: float) -> Piece:
     is_exact = interval_minutes == plan.best_exact_minutes
     if plan.inputs.mode is PlanMode.SYNC:
-        whose = plan.note_of(interval_minutes)
+        whose = plan.note_said(interval_minutes)
     else:
-        whose = "best" if is_exact else ""
-    now = "now" if interval_minutes == plan.inputs.current_interval_minutes else ""
-    return piece(", ".join(filter(None, (whose, now))), _tone(is_exact))
+        whose = say("best") if is_exact else ""
+    now = (
+        say("of intervals\4now") if interval_minutes == plan.inputs.current_interval_minutes else ""
+    )
+    both = say("{best}, {now}", best=whose, now=now) if whose and now else whose or now
+    return piece(both, _tone(is_exact))
 
 
 def _unsaved_cells(plan: Plan, synchronous: bool) -> dict[str, Piece]:
-    cells = {"interval": piece(NEVER)}
+    cells = {"interval": piece(say(NEVER))}
     if synchronous:
         cells |= _dashes("faults", "save", "rollback", "reload", "total")
     else:

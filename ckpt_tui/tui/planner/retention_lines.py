@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING, NamedTuple
 
 from ckpt_tui.core.cadence import cadence_of
-from ckpt_tui.core.text import bytes_text, plural
+from ckpt_tui.core.text import bytes_text
 from ckpt_tui.planner import units
 from ckpt_tui.planner.retention import (
     Policy,
@@ -22,6 +22,7 @@ from ckpt_tui.tui.icons import WARNING_MARK
 from ckpt_tui.tui.lines import BLANK, Line, Tone, cut, line, piece, wrapped
 from ckpt_tui.tui.planner.figures import interval_text
 from ckpt_tui.tui.planner.grid import GridColumn, grid_lines
+from ckpt_tui.words import later, say, say_count
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -31,16 +32,17 @@ if TYPE_CHECKING:
     from ckpt_tui.planner.retention import Stored
 
 FIELDS = ("last", "every_steps", "best", "late")
+_COUNT_LABELS = {"last": later("last"), "every_steps": later("every"), "best": later("best")}
 _MOST = 10**9
 _SOON_DAYS = 2.0
 _MANY_DAYS = 36_525.0
 _MOST_ROWS = 500
 _BY_INTERVAL = (
-    GridColumn("interval", "interval", left=True),
-    GridColumn("day", "a day"),
-    GridColumn("all", "in all"),
-    GridColumn("count", "kept"),
-    GridColumn("kept", "their size"),
+    GridColumn("interval", later("interval"), left=True),
+    GridColumn("day", later("a day")),
+    GridColumn("all", later("in all")),
+    GridColumn("count", later("kept")),
+    GridColumn("kept", later("their size")),
 )
 
 
@@ -62,7 +64,9 @@ def asked_from(texts: Mapping[str, str]) -> Asked:
     try:
         minutes = units.parse_duration(late) if late else None
     except ValueError as error:
-        raise ValueError("`found after`: need a time such as 2h") from error
+        raise ValueError(
+            say("`{label}`: need a time such as 2h", label=say("found after"))
+        ) from error
     return Asked(Policy(**counts), minutes)
 
 
@@ -74,9 +78,13 @@ def _count(name: str, text: str) -> int | None:
     except ValueError:
         count = 0
     if not 1 <= count <= _MOST:
-        example = {"every_steps": "1000"}.get(name, "3")
-        label = name.removesuffix("_steps")
-        raise ValueError(f"`{label}`: need a whole number from 1 such as {example}, or nothing")
+        raise ValueError(
+            say(
+                "`{label}`: need a whole number from 1 such as {example}, or nothing",
+                label=say(_COUNT_LABELS[name]),
+                example=1000 if name == "every_steps" else 3,
+            )
+        )
     return count
 
 
@@ -94,14 +102,23 @@ def retention_lines(
 
 def _outcome_lines(stored: Sequence[Stored], policy: Policy, width: int) -> list[Line]:
     if not stored:
-        text = " this run has no checkpoints with a step yet"
-        return [line(piece(text, Tone.WARN))]
+        text = say("this run has no checkpoints with a step yet")
+        return [line(piece(f" {text}", Tone.WARN))]
     outcome = apply_policy(stored, policy)
-    kept = f"keeps {plural(len(outcome.kept), 'checkpoint')}, {bytes_text(outcome.kept_bytes)}"
-    freed = f"would free {len(outcome.freed)}, {bytes_text(outcome.freed_bytes)}"
+    kept = say_count(
+        len(outcome.kept),
+        "keeps {count} checkpoint, {size}",
+        "keeps {count} checkpoints, {size}",
+        size=bytes_text(outcome.kept_bytes),
+    )
+    freed = say(
+        "would free {count}, {size}",
+        count=len(outcome.freed),
+        size=bytes_text(outcome.freed_bytes),
+    )
     lines = [line(" ", piece(kept, Tone.OK), "   ", piece(freed, Tone.WARN))]
     if policy.best and all(each.metric is None for each in stored):
-        lines += [line(" ", piece(row, Tone.WARN)) for row in wrapped(NO_LOSS_TOLD, width - 2)]
+        lines += [line(" ", piece(row, Tone.WARN)) for row in wrapped(say(NO_LOSS_TOLD), width - 2)]
     return lines
 
 
@@ -118,9 +135,13 @@ def _advice(
     size = next(sizes, plan.inputs.checkpoint_bytes or 0)
     if free_bytes is not None and size:
         days = days_until_full(free_bytes, size, interval)
-        text = (
-            f"{bytes_text(free_bytes)} free: full in {_days_text(days)} at one save of "
-            f"{bytes_text(size)} every {interval_text(interval)}, if nothing is removed"
+        text = say(
+            "{free} free: full in {time} at one save of {size} every {interval}, if nothing is"
+            " removed",
+            free=bytes_text(free_bytes),
+            time=_days_text(days),
+            size=bytes_text(size),
+            interval=interval_text(interval),
         )
         said.append((text, Tone.WARN if days < _SOON_DAYS else Tone.PLAIN))
         outcome = apply_policy(stored, asked.policy)
@@ -132,11 +153,16 @@ def _advice(
         count = checkpoints_against_corruption(asked.late_minutes, interval)
         late = units.format_duration(asked.late_minutes)
         enough = (asked.policy.last or 1) >= count
-        text = f"against silent corruption found {late} late: the last {count} at least"
+        text = say(
+            "against silent corruption found {time} late: the last {count} at least",
+            time=late,
+            count=count,
+        )
         if enough:
             said.append((f"✔ {text}", Tone.OK))
         else:
-            said.append((f"{WARNING_MARK} {text}, not {asked.policy.last or 1}", Tone.WARN))
+            text = say("{text}, not {count}", text=text, count=asked.policy.last or 1)
+            said.append((f"{WARNING_MARK} {text}", Tone.WARN))
     return said
 
 
@@ -154,13 +180,15 @@ def _interval_steps(run: Run | None, plan: Plan) -> int | None:
 
 def _under_policy(days: float) -> tuple[str, Tone]:
     if math.isinf(days):
-        return "with this policy it does not fill up", Tone.OK
+        return say("with this policy it does not fill up"), Tone.OK
     tone = Tone.WARN if days < _SOON_DAYS else Tone.PLAIN
-    return f"with this policy: full in {_days_text(days)}", tone
+    return say("with this policy: full in {time}", time=_days_text(days)), tone
 
 
 def _days_text(days: float) -> str:
-    return f"{days:.1f} days" if days < _MANY_DAYS else "> 100 years"
+    if days >= _MANY_DAYS:
+        return say("> 100 years")
+    return say("{count} days", count=f"{days:.1f}")
 
 
 def _interval_lines(plan: Plan, policy: Policy, width: int) -> list[Line]:
@@ -168,7 +196,9 @@ def _interval_lines(plan: Plan, policy: Policy, width: int) -> list[Line]:
     for row in plan.exact_rows:
         storage = storage_of(plan.inputs, row, policy)
         if storage is None:
-            text = "give the planner a checkpoint's size to see what each interval writes and keeps"
+            text = say(
+                "give the planner a checkpoint's size to see what each interval writes and keeps"
+            )
             hint = [line(" ", piece(row, Tone.DIM)) for row in wrapped(text, width - 2)]
             return [BLANK, *hint]
         rows.append(
@@ -181,7 +211,8 @@ def _interval_lines(plan: Plan, policy: Policy, width: int) -> list[Line]:
             }
         )
     run = interval_text(plan.inputs.run_minutes)
-    title = line(piece(f" by interval, over a run of {run}", Tone.BOLD))
+    text = say("by interval, over a run of {time}", time=run)
+    title = line(piece(f" {text}", Tone.BOLD))
     _, *table = grid_lines(_BY_INTERVAL, rows, [piece("  ")] * len(rows), width)
     return [BLANK, title, *table]
 
@@ -190,13 +221,15 @@ def _list_lines(stored: Sequence[Stored], policy: Policy) -> list[Line]:
     if not stored:
         return []
     kept = {each.path for each in apply_policy(stored, policy).kept}
-    lines = [BLANK, line(piece(" newest first", Tone.BOLD))]
+    lines = [BLANK, line(piece(f" {say('newest first')}", Tone.BOLD))]
     for each in stored[:_MOST_ROWS]:
         stays = each.path in kept
-        mark = piece("  ✔ keep  ", Tone.OK) if stays else piece("  · free  ", Tone.DIM)
-        why = "" if each.resumable else "  cannot be resumed"
+        keep, free = f"  ✔ {say('keep')}  ", f"  · {say('free')}  "
+        mark = piece(keep, Tone.OK) if stays else piece(free, Tone.DIM)
+        why = "" if each.resumable else f"  {say('cannot be resumed')}"
         text = f"step {each.step}  {bytes_text(each.size_bytes)}{why}"
         lines.append(line(mark, piece(text, Tone.PLAIN if stays else Tone.DIM)))
     if len(stored) > _MOST_ROWS:
-        lines.append(line(piece(f"  and {len(stored) - _MOST_ROWS} more", Tone.DIM)))
+        text = say("and {count} more", count=len(stored) - _MOST_ROWS)
+        lines.append(line(piece(f"  {text}", Tone.DIM)))
     return lines

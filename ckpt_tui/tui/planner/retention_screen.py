@@ -14,6 +14,7 @@ from ckpt_tui.tui.lines import Tone, line, piece, wrapped
 from ckpt_tui.tui.planner.field import SteppingInput
 from ckpt_tui.tui.planner.retention_lines import FIELDS, Asked, asked_from, retention_lines
 from ckpt_tui.tui.widgets.line_view import Motion, ScrollingText, TextLines
+from ckpt_tui.words import later, say
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,8 +25,14 @@ if TYPE_CHECKING:
     from ckpt_tui.core.runs import Run
     from ckpt_tui.planner.result import Plan
 
-_LABELS = dict(zip(FIELDS, ("last", "every steps", "best", "found after"), strict=True))
-_PLACEHOLDERS = dict(zip(FIELDS, ("1", "none", "none", "2h"), strict=True))
+_LABELS = dict(
+    zip(
+        FIELDS,
+        (later("last"), later("every steps"), later("best"), later("found after")),
+        strict=True,
+    )
+)
+_PLACEHOLDERS = dict(zip(FIELDS, ("1", later("none"), later("none"), "2h"), strict=True))
 _RETENTION_CSS = """
 RetentionScreen { align: center middle; }
 RetentionScreen #retention {
@@ -78,15 +85,15 @@ class RetentionScreen(ModalScreen[Asked]):
             yield Horizontal(*self._entries())
             yield TextLines(widget_id="retention-problem")
             yield ScrollingText(widget_id="retention-lines")
-        frame.border_title = "which checkpoints to keep: a preview, nothing is removed"
-        frame.border_subtitle = "tab next · page up/down scrolls · esc closes"
+        frame.border_title = say("which checkpoints to keep: a preview, nothing is removed")
+        frame.border_subtitle = say("tab next · page up/down scrolls · esc closes")
 
     def _entries(self) -> Iterator[Widget]:
         known = {**self._asked.policy._asdict(), "late": self._asked.late_minutes}
         for name in FIELDS:
-            yield Static(_LABELS[name], markup=False)
+            yield Static(say(_LABELS[name]), markup=False)
             text = "" if known[name] is None else f"{known[name]:g}"
-            box = SteppingInput(text, placeholder=_PLACEHOLDERS[name], id=f"keep-{name}")
+            box = SteppingInput(text, placeholder=say(_PLACEHOLDERS[name]), id=f"keep-{name}")
             box.cursor_blink = False
             yield box
 

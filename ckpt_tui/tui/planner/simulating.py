@@ -15,6 +15,7 @@ from ckpt_tui.planner.rows import exact_row
 from ckpt_tui.tui.lines import Line, Tone, line, piece, wrapped
 from ckpt_tui.tui.planner.simulation_lines import Comparison, progress_line, result_lines
 from ckpt_tui.tui.widgets.line_view import ASCII_CLASS, TextLines
+from ckpt_tui.words import later, say, say_sentence
 
 if TYPE_CHECKING:
     from textual import events
@@ -23,7 +24,9 @@ if TYPE_CHECKING:
     from ckpt_tui.planner.result import Plan
     from ckpt_tui.planner.simulation.result import Simulated
 
-WITHOUT_NUMPY = "the simulation needs numpy: pip install 'ckpt-tui[sim]'; the formulas need nothing"
+WITHOUT_NUMPY = later(
+    "the simulation needs numpy: pip install 'ckpt-tui[sim]'; the formulas need nothing"
+)
 _PAUSE_SECONDS = 0.005
 """Between two batches, so that a key need not wait for its turn."""
 
@@ -173,7 +176,7 @@ class SimulationView(TextLines):
 
     def _lines_for(self, width: int) -> list[Line]:
         if isinstance(self._shown, str):
-            rows = wrapped(self._shown, width - 2)
+            rows = wrapped(say_sentence(say(self._shown)), width - 2)
             return [line(" ", piece(row, Tone.WARN)) for row in rows]
         if self._shown is None:
             return []

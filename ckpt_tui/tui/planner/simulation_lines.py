@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ckpt_tui.tui.icons import WARNING_MARK
 from ckpt_tui.tui.lines import BLANK, Line, Piece, Tone, flowed, line, piece
 from ckpt_tui.tui.planner.figures import interval_text, precise_time
+from ckpt_tui.words import say
 
 if TYPE_CHECKING:
     from ckpt_tui.planner.inputs import PlanInputs
@@ -37,12 +38,13 @@ def progress_line(share: float, interval_minutes: float, ascii_only: bool) -> Li
     """How far a simulation has come, and how to end it."""
     done = round(share * _PROGRESS_CELLS)
     full, empty = ("#", ".") if ascii_only else ("█", "░")
+    text = say("simulating every {interval}", interval=interval_text(interval_minutes))
     return line(
-        piece(f" simulating every {interval_text(interval_minutes)}  ", Tone.BOLD),
+        piece(f" {text}  ", Tone.BOLD),
         piece(full * done, Tone.BUSY),
         piece(empty * (_PROGRESS_CELLS - done), Tone.DIM),
         piece(f" {100 * share:3.0f} %"),
-        piece("  esc cancels", Tone.DIM),
+        piece(f"  {say('esc cancels')}", Tone.DIM),
     )
 
 
@@ -58,11 +60,13 @@ def result_lines(
         ascii_only: Draw with ASCII characters.
     """
     simulated, row = shown.simulated, shown.row
-    head = [line(piece(f" {simulated.runs:,} runs simulated", Tone.BOLD))]
-    head.append(line(f"every {interval_text(row.interval_minutes)}"))
+    title = say("{count} runs simulated", count=f"{simulated.runs:,}")
+    head = [line(piece(f" {title}", Tone.BOLD))]
+    head.append(line(say("every {interval}", interval=interval_text(row.interval_minutes))))
     if stale:
-        head.append(line(piece(f"{WARNING_MARK} of the plan before the last change", Tone.WARN)))
-    lines = flowed([*head, line(piece("esc closes", Tone.DIM))], width)
+        text = f"{WARNING_MARK} {say('of the plan before the last change')}"
+        head.append(line(piece(text, Tone.WARN)))
+    lines = flowed([*head, line(piece(say("esc closes"), Tone.DIM))], width)
     lines += _wall_lines(shown, width)
     lines += _indented(_parts(shown), width)
     lines += histogram_lines(simulated, width, ascii_only)
@@ -73,22 +77,25 @@ def _wall_lines(shown: Comparison, width: int) -> list[Line]:
     simulated, budget = shown.simulated, shown.row.budget
     low, _, middle, _, high = simulated.quantiles_minutes
     half_width = precise_time(simulated.wall_minutes.half_width)
-    mean = _mean("simulated", simulated.wall_minutes.value)
+    mean = _mean(say("simulated mean "), simulated.wall_minutes.value)
     dim = line(piece(f"± {half_width} (99 %)", Tone.DIM))
-    spread = line(f"5 to 95 %: {precise_time(low)} to {precise_time(high)}")
-    lines = _indented([mean, dim, spread, line(f"median {precise_time(middle)}")], width)
+    median = line(say("median {time}", time=precise_time(middle)))
+    lines = _indented([mean, dim, _spread(low, high), median], width)
     if budget is None:
         return lines
-    formula = [_mean("formula  ", budget.wall_minutes)]
+    formula = [_mean(say("formula   mean "), budget.wall_minutes)]
     if shown.row.wall_band_minutes is not None:
-        low, high = shown.row.wall_band_minutes
-        formula.append(line(f"5 to 95 %: {precise_time(low)} to {precise_time(high)}"))
+        formula.append(_spread(*shown.row.wall_band_minutes))
     verdict = _verdict(shown, simulated.wall_minutes, budget.wall_minutes)
     return [*lines, *_indented(formula, width), *_indented([verdict], width)]
 
 
 def _mean(whose: str, minutes: float) -> Line:
-    return line(f"{whose} mean ", piece(precise_time(minutes), Tone.BOLD))
+    return line(whose, piece(precise_time(minutes), Tone.BOLD))
+
+
+def _spread(low: float, high: float) -> Line:
+    return line(say("5 to 95 %: {low} to {high}", low=precise_time(low), high=precise_time(high)))
 
 
 def _indented(parts: list[Line], width: int) -> list[Line]:
@@ -97,27 +104,32 @@ def _indented(parts: list[Line], width: int) -> list[Line]:
 
 def _verdict(shown: Comparison, mean: Mean, expected: float) -> Line:
     if mean.agrees_with(expected):
-        text = "they agree: the formula lies in the simulation's 99 % interval"
+        text = say("they agree: the formula lies in the simulation's 99 % interval")
         return line(piece(f"✔ {text}", Tone.OK))
     apart = f"{abs(mean.value - expected) / mean.value:.2%}".replace("%", " %")
-    text = f"{WARNING_MARK} they differ by {apart}"
+    text = say("they differ by {share}", share=apart)
     if not shown.follows_run:
-        text += ": under Weibull failures the formula is a long-run average, not this run's"
-    return line(piece(text, Tone.WARN))
+        text += say(": under Weibull failures the formula is a long-run average, not this run's")
+    return line(piece(f"{WARNING_MARK} {text}", Tone.WARN))
 
 
 def _parts(shown: Comparison) -> list[Line]:
     """Each part of the lost time by simulation, and the formula's behind it."""
     simulated, budget = shown.simulated, shown.row.budget
-    names = ("save", "rollback", "down", "reload")
+    names = {
+        "save": say("save"),
+        "rollback": say("rollback"),
+        "down": say("down"),
+        "reload": say("reload"),
+    }
     parts = []
-    for name in names:
+    for name, told in names.items():
         mean: Mean = getattr(simulated, f"{name}_minutes")
-        text = f"{name} {precise_time(mean.value)}"
+        text = f"{told} {precise_time(mean.value)}"
         if budget is not None:
             text += f" ({precise_time(getattr(budget, f'{name}_minutes'))})"
         parts.append(line(text))
-    faults = f"faults {simulated.failures.value:.2f}"
+    faults = say("faults {count}", count=f"{simulated.failures.value:.2f}")
     parts.append(line(faults + (f" ({budget.failures:.2f})" if budget is not None else "")))
     return parts
 

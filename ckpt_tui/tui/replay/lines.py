@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from ckpt_tui.core.alarms.values import EventKind
 from ckpt_tui.core.text import duration_text
 from ckpt_tui.tui.lines import Line, Piece, Tone, cut, joined, line, pad, piece
 from ckpt_tui.tui.rows.notes import ago_text, utc_text
+from ckpt_tui.words import say, say_sentence
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from ckpt_tui.recording.told import RecordedEvent
 
 _BAR_FROM_WIDTH = 100
 _MOST_TOLD = 2
@@ -26,7 +30,7 @@ class Progress(NamedTuple):
         speed: Seconds of the recording for a second.
         events: What happened at this frame, the loudest first.
         next_event: What happens next; "" where nothing does.
-        next_level: Its level.
+        next_is_warning: Whether something goes wrong then.
         next_seconds: Time until then.
         problem: Why the frame that was asked for cannot be shown, or "".
     """
@@ -39,7 +43,7 @@ class Progress(NamedTuple):
     speed: float
     events: tuple[str, ...] = ()
     next_event: str = ""
-    next_level: str = ""
+    next_is_warning: bool = False
     next_seconds: float = 0.0
     problem: str = ""
 
@@ -53,17 +57,24 @@ def banner_line(wall: float, now: float, path: str, width: int) -> Line:
         path: The recording.
         width: Cells there are.
     """
-    told = f"of {utc_text(wall)}, {ago_text(max(0.0, now - wall))}: nothing here is live · {path}"
-    return cut(line(" ", piece(" REPLAY ", Tone.WARN_BLOCK), " ", piece(told, Tone.WARN)), width)
+    told = say(
+        "of {time}, {ago}: nothing here is live · {path}",
+        time=utc_text(wall),
+        ago=ago_text(max(0.0, now - wall)),
+        path=path,
+    )
+    return cut(
+        line(" ", piece(say(" REPLAY "), Tone.WARN_BLOCK), " ", piece(told, Tone.WARN)), width
+    )
 
 
 def progress_line(progress: Progress, width: int, ascii_only: bool = False) -> Line:
     """Time, frame, speed, a bar, and the next event; a bar where there is room."""
     if progress.problem:
-        return cut(line(" ", piece(progress.problem, Tone.BAD)), width)
+        return cut(line(" ", piece(say_sentence(progress.problem), Tone.BAD)), width)
     sign = _play_sign(progress.playing, ascii_only)
     speed = f"×{progress.speed:g}"
-    where = f"{progress.frame} of {progress.frames}"
+    where = say("{number} of {all}", number=progress.frame, all=progress.frames)
     head = joined(
         (
             line(" ", piece(f"{sign} {speed}", Tone.ACCENT)),
@@ -76,9 +87,16 @@ def progress_line(progress: Progress, width: int, ascii_only: bool = False) -> L
     return cut(joined((head, _event_text(progress))), width)
 
 
+def event_text(event: RecordedEvent) -> str:
+    """What happened; of an alarm that was cleared it says so."""
+    if event.kind is not EventKind.CLEARED:
+        return say_sentence(event.text)
+    return say("cleared: {message}", message=say_sentence(event.text))
+
+
 def _play_sign(playing: bool, ascii_only: bool) -> str:
     if ascii_only:
-        return "play" if playing else "still"
+        return say("play" if playing else "still")
     return "▶" if playing else "■"
 
 
@@ -92,10 +110,12 @@ def _bar(share: float, cells: int, ascii_only: bool) -> Sequence[Piece]:
 def _event_text(progress: Progress) -> Line:
     if progress.events:
         told, more = progress.events[:_MOST_TOLD], len(progress.events) - _MOST_TOLD
-        rest = f"; {more} more" if more > 0 else ""
-        return line(piece(f"now: {'; '.join(told)}{rest}", Tone.BOLD))
+        if more > 0:
+            told = (*told, say("{count} more", count=more))
+        events = say("; ").join(told)
+        return line(piece(say("now: {events}", events=events), Tone.BOLD))
     if not progress.next_event:
-        return line(piece("no event follows", Tone.DIM))
-    tone = Tone.PLAIN if progress.next_level == "info" else Tone.WARN
+        return line(piece(say("no event follows"), Tone.DIM))
+    tone = Tone.WARN if progress.next_is_warning else Tone.PLAIN
     when = duration_text(progress.next_seconds)
-    return line(piece(f"in {when}: {progress.next_event}", tone))
+    return line(piece(say("in {time}: {event}", time=when, event=progress.next_event), tone))

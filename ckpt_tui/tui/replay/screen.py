@@ -5,11 +5,13 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, ClassVar
 
-from ckpt_tui.tui.alarm_desk import AlarmDesk
+from ckpt_tui.tui.actions.key_map import remapped
 from ckpt_tui.tui.replay.actions import REPLAY_ACTIONS, WITHOUT
-from ckpt_tui.tui.replay.lines import Progress, banner_line, progress_line
+from ckpt_tui.tui.replay.desk import ReplayDesk
+from ckpt_tui.tui.replay.lines import Progress, banner_line, event_text, progress_line
 from ckpt_tui.tui.screens.main import MainScreen
 from ckpt_tui.tui.widgets.line_view import ASCII_CLASS, TextLines
+from ckpt_tui.words import say, say_sentence
 
 if TYPE_CHECKING:
     from textual import events
@@ -39,13 +41,14 @@ class ReplayScreen(MainScreen):
     def __init__(self, player: Player, feed: Feed, options: DashboardOptions) -> None:
         super().__init__(feed, options)
         self._player = player
+        self.desk = self._new_desk()
         self._passed_at = time.monotonic()
 
     @property
     def actions(self) -> tuple[Action, ...]:
         """Those of a dashboard that mean something here, after those of the replay."""
         kept = [action for action in super().actions if action.id not in WITHOUT]
-        return (*REPLAY_ACTIONS, *kept)
+        return (*remapped(REPLAY_ACTIONS, self._options.keymap), *kept)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Leaves out what means nothing where nothing is watched."""
@@ -61,11 +64,22 @@ class ReplayScreen(MainScreen):
         self.query_one("#foot").mount(TextLines(widget_id="replay-progress"), before=0)
         self.set_interval(FRAME_SECONDS, self._pass_time)
         self.call_after_refresh(self._tell)
+        end = self._player.tape.early_end
+        if end is not None:
+            self.notify(
+                say("The recording ends early: {reason}.", reason=say_sentence(end.reason)),
+                severity="warning",
+                markup=False,
+            )
 
     def on_resize(self, event: events.Resize) -> None:
         """Other lengths fit now."""
         super().on_resize(event)
         self.call_after_refresh(self._tell)
+
+    def _new_desk(self) -> ReplayDesk:
+        alerts, root = self._options.alerts, self.shown.root
+        return ReplayDesk(self._player, alerts, root, self._clock, self._to_terminal)
 
     def _pass_time(self) -> None:
         now = time.monotonic()
@@ -79,8 +93,7 @@ class ReplayScreen(MainScreen):
     def _moved(self, frame_before: int) -> None:
         """Shows where the player went; what comes later is not known at an earlier time."""
         if self._player.frame < frame_before:
-            alerts, root = self._options.alerts, self.shown.root
-            self.desk = AlarmDesk(alerts, root, self._clock, self._to_terminal)
+            self.desk = self._new_desk()
         self.take()
         self.tick()
         self._tell()
@@ -120,6 +133,17 @@ class ReplayScreen(MainScreen):
         self._player.go_to_event(direction)
         self._moved(before)
 
+    def action_warning(self, direction: int) -> None:
+        """The next frame at which something went wrong, or the one before."""
+        before = self._player.frame
+        self._player.playing = False
+        if self._player.go_to_warning(direction):
+            self._moved(before)
+            return
+        self._tell()
+        none = say("No alarm follows.") if direction > 0 else say("There is no alarm before.")
+        self.notify(none, timeout=3)
+
     def action_speed(self, by: int) -> None:
         """Faster or slower."""
         self._player.change_speed(by)
@@ -147,13 +171,13 @@ def progress_of(player: Player) -> Progress:
         player.seconds / end if end else 1.0,
         player.playing,
         player.speed,
-        tuple(each.event.message for each in player.events_now),
+        tuple(event_text(each.event) for each in player.events_now),
         problem=player.problem,
     )
     if following is None:
         return told
     return told._replace(
-        next_event=following.event.message,
-        next_level=following.event.level,
+        next_event=event_text(following.event),
+        next_is_warning=following.event.is_warning,
         next_seconds=index.time_of(following.frame) - player.seconds,
     )

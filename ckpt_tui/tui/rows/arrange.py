@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from ckpt_tui.core.vocabulary import Verdict
+from ckpt_tui.core.query import EVERYTHING, Query
 from ckpt_tui.tui.rows.notes import is_fault
+from ckpt_tui.tui.rows.order import NEWEST_FIRST, Sort, sorted_rows
 from ckpt_tui.tui.rows.present import heading_of, run_key
-from ckpt_tui.tui.rows.query import EVERYTHING, Query
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -16,22 +16,23 @@ if TYPE_CHECKING:
     from ckpt_tui.tui.lines import Line
     from ckpt_tui.tui.rows.present import Row
 
-_LOUDNESS = {verdict: place for place, verdict in enumerate(Verdict)}
-
 
 class Arranging(NamedTuple):
     """How the operator wants to see the rows.
 
     Attributes:
-        sort: Column key.
-        descending: Largest first.
         faults_only: Only what needs a look.
+        sort: Columns to sort by, the first before the second.
     """
 
     query: Query = EVERYTHING
     faults_only: bool = False
-    sort: str = "step"
-    descending: bool = True
+    sort: Sort = NEWEST_FIRST
+
+    @property
+    def narrows(self) -> bool:
+        """Whether anything may be hidden."""
+        return self.faults_only or bool(self.query.terms)
 
 
 AS_IT_COMES = Arranging()
@@ -52,58 +53,35 @@ class Arrangement(NamedTuple):
 
 
 def arrange(
-    runs: Sequence[Run], rows: Mapping[str, Row], how: Arranging = AS_IT_COMES
+    runs: Sequence[Run], rows: Mapping[str, Row], how: Arranging = AS_IT_COMES, now: float = 0.0
 ) -> Arrangement:
-    """Lines of all runs; a heading above each where there are several."""
+    """Lines of all runs; a heading above each where there are several.
+
+    Args:
+        runs: Top to bottom.
+        rows: The row of each checkpoint, by path.
+        how: What is shown, and in which order.
+        now: Seconds since the epoch, for a filter by age.
+    """
     order: list[str] = []
     headings: dict[str, Line] = {}
     several = len(runs) > 1
-    narrowed = how.faults_only or bool(how.query.terms)
     for run in runs:
         key = run_key(run)
-        all_rows = (rows[checkpoint.path] for checkpoint in run.checkpoints)
+        all_rows = [rows[checkpoint.facts.path] for checkpoint in run.checkpoints]
         mine = [row for row in all_rows if row.value.run == key]
-        kept = _sorted([row for row in mine if _is_shown(row, how)] if narrowed else mine, how)
-        if several and (kept or not narrowed):
+        kept = _shown(mine, how, now)
+        if several and (kept or not how.narrows):
             headings[key] = heading_of(run)
             order.append(key)
-        order.extend(row.value.checkpoint.path for row in kept)
+        order += [row.candidate.checkpoint.facts.path for row in sorted_rows(kept, how.sort)]
     return Arrangement(tuple(order), headings, len(rows))
 
 
-def _is_shown(row: Row, how: Arranging) -> bool:
-    if how.faults_only and not is_fault(row.value.checkpoint):
-        return False
-    return how.query.matches(row)
-
-
-def _sorted(rows: list[Row], how: Arranging) -> list[Row]:
-    """Stable; rows of equal value keep the run's order, whichever way the sort goes."""
-    if how.sort == "step":
-        return rows if how.descending else rows[::-1]
-    known = [row for row in rows if _sort_value(row, how.sort) is not None]
-    unknown = [row for row in rows if _sort_value(row, how.sort) is None]
-    known.sort(key=lambda row: _sort_value(row, how.sort) or 0.0, reverse=how.descending)
-    return known + unknown
-
-
-def _sort_value(row: Row, column: str) -> float | None:
-    checkpoint = row.value.checkpoint
-    facts = checkpoint.facts
-    match column:
-        case "state":
-            return -_LOUDNESS[checkpoint.verdict]
-        case "age":
-            return None if row.moment is None else -row.moment
-        case "size":
-            return facts.size_bytes
-        case "shards":
-            return checkpoint.present_shards
-        case "took":
-            return facts.save_seconds
-        case "committed":
-            return checkpoint.committed_at
-        case "ranks":
-            return facts.world_size
-        case _:
-            return 0.0
+def _shown(rows: list[Row], how: Arranging, now: float) -> list[Row]:
+    """Those that are left; term by term, for there may be thousands and each key asks again."""
+    if how.faults_only:
+        rows = [row for row in rows if is_fault(row.candidate.checkpoint)]
+    for term in how.query.terms:
+        rows = [row for row in rows if term(row.candidate, now)]
+    return rows

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple, overload
 
+from rich.cells import cell_len
+
 from ckpt_tui.tui.lines import BLANK, Line, Piece, Tone, line, pad, piece
+from ckpt_tui.words import later, say
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -19,6 +22,7 @@ class Column(NamedTuple):
     """A column.
 
     Attributes:
+        title: In English.
         right: Text stands at the right end.
         rank: The higher, the earlier it is dropped where there is no room; 0 always stays.
         least: Smallest useful width.
@@ -38,6 +42,11 @@ class Column(NamedTuple):
     wide_only: bool = False
     sortable: bool = True
 
+    @property
+    def heading(self) -> str:
+        """The title in the language in use."""
+        return say(self.title)
+
 
 class Fitted(NamedTuple):
     """A column with its place on the line."""
@@ -48,19 +57,29 @@ class Fitted(NamedTuple):
 
 
 COLUMNS = (
-    Column("state", "state", 0, least=8),
-    Column("step", "step", 0, right=True, least=4, most=20),
-    Column("age", "age", 1, right=True, least=7),
-    Column("size", "size", 4, right=True, least=8),
-    Column("roles", "roles", 6, least=5, sortable=False),
-    Column("shards", "shards", 2, right=True, least=6),
-    Column("took", "took", 7, right=True, least=7),
-    Column("note", "note", 3, least=14, flexible=True, sortable=False),
-    Column("committed", "committed", 8, wide_only=True, least=23),
-    Column("ranks", "ranks", 8, right=True, wide_only=True, least=5),
-    Column("format", "format", 8, wide_only=True, sortable=False),
-    Column("name", "name", 8, wide_only=True, sortable=False),
+    Column("state", later("state"), 0, least=8),
+    Column("step", later("step"), 0, right=True, least=4, most=20),
+    Column("age", later("age"), 1, right=True, least=7),
+    Column("size", later("size"), 4, right=True, least=8),
+    Column("roles", later("roles"), 6, least=5, sortable=False),
+    Column("shards", later("shards"), 2, right=True, least=6),
+    Column("took", later("took"), 7, right=True, least=7),
+    Column("note", later("note"), 3, least=14, flexible=True, sortable=False),
+    Column("committed", later("committed"), 8, wide_only=True, least=23),
+    Column("ranks", later("ranks"), 8, right=True, wide_only=True, least=5),
+    Column("format", later("format"), 8, wide_only=True, sortable=False),
+    Column("name", later("name"), 8, wide_only=True, sortable=False),
 )
+
+
+def columns_in(keys: Sequence[str]) -> tuple[Column, ...]:
+    """The columns of these keys, in this order, and behind them the others, for wide tables."""
+    by_key = {column.key: column for column in COLUMNS}
+    chosen = [by_key[key]._replace(wide_only=False) for key in keys if key in by_key]
+    if not chosen:
+        return COLUMNS
+    others = [column._replace(wide_only=True) for column in COLUMNS if column.key not in keys]
+    return (*chosen, *others)
 
 
 def fit_columns(
@@ -92,13 +111,13 @@ def fit_columns(
 
 def _natural(column: Column, content: Mapping[str, int]) -> int:
     content_width = min(content.get(column.key, 0), 120 if column.flexible else column.most)
-    return max(len(column.title) + 2, column.least, content_width)
+    return max(cell_len(column.heading) + 2, column.least, content_width)
 
 
 def _least(column: Column, content: Mapping[str, int]) -> int:
     if column.flexible:
         return column.least
-    room_for_marker = len(column.title) + (2 if column.sortable else 0)
+    room_for_marker = cell_len(column.heading) + (2 if column.sortable else 0)
     return max(room_for_marker, column.least, min(content.get(column.key, 0), column.most))
 
 
@@ -125,16 +144,25 @@ def row_line(fitted: Sequence[Fitted], cells: Mapping[str, Line]) -> Line:
     return tuple(pieces)
 
 
-def titles_line(fitted: Sequence[Fitted], sort: str = "", descending: bool = True) -> Line:
-    """The column titles; the one that rows are sorted by carries a marker."""
-    marker = "▼" if descending else "▲"
+def titles_line(fitted: Sequence[Fitted], sort: Sequence[tuple[str, bool]] = ()) -> Line:
+    """The column titles; those that rows are sorted by carry a marker, and a number if several.
+
+    Args:
+        fitted: The columns in their places.
+        sort: (column key, whether the largest comes first), the first column first.
+    """
+    marks = {}
+    for number, (key, descending) in enumerate(sort, 1):
+        sign = "▼" if descending else "▲"
+        marks[key] = f" {sign}" if len(sort) == 1 else f"{sign}{number}"
     return row_line(
         fitted,
         {
-            place.column.key: (
-                line(piece(f"{place.column.title} {marker}", Tone.ACCENT))
-                if place.column.key == sort
-                else line(piece(place.column.title, Tone.DIM))
+            place.column.key: line(
+                piece(
+                    place.column.heading + marks.get(place.column.key, ""),
+                    Tone.ACCENT if place.column.key in marks else Tone.DIM,
+                )
             )
             for place in fitted
         },

@@ -6,11 +6,13 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from ckpt_tui.core.reasons import FAULTY, reason_of
-from ckpt_tui.core.text import age_text, duration_text, words
+from ckpt_tui.core.text import age_text, duration_text
 from ckpt_tui.core.vocabulary import Severity, Verdict
 from ckpt_tui.core.world_size import OTHER_SIZE
 from ckpt_tui.tui.icons import VERDICT_LOOKS
 from ckpt_tui.tui.lines import Line, Tone, joined, line, piece
+from ckpt_tui.words import say, say_sentence
+from ckpt_tui.words.lists import listed
 
 if TYPE_CHECKING:
     from ckpt_tui.core.checkpoint import Checkpoint
@@ -22,13 +24,14 @@ LEAST_BOUND_SECONDS = 1.0
 def verdict_line(verdict: Verdict) -> Line:
     """Icon and word in the verdict's tone."""
     look = VERDICT_LOOKS[verdict]
-    return line(piece(f"{look.icon} {verdict.value}", look.tone))
+    return line(piece(f"{look.icon} {say(verdict.value)}", look.tone))
 
 
 def state_line(checkpoint: Checkpoint) -> Line:
     """The verdict, but for one that a job of the asked world size cannot load."""
     if checkpoint.is_of_other_size:
-        return line(piece(f"{VERDICT_LOOKS[Verdict.INCOMPLETE].icon} {OTHER_SIZE}", Tone.BAD))
+        word = say_sentence(OTHER_SIZE)
+        return line(piece(f"{VERDICT_LOOKS[Verdict.INCOMPLETE].icon} {word}", Tone.BAD))
     return verdict_line(checkpoint.verdict)
 
 
@@ -45,15 +48,20 @@ def note_of(checkpoint: Checkpoint, resume: bool, named_by: tuple[str, ...]) -> 
     """The note column: resume point, reason, and the pointers that name it."""
     parts: list[Line] = []
     if resume:
-        parts.append(line(piece("resume point", Tone.OK)))
+        parts.append(line(piece(say("resume point"), Tone.OK)))
     reason = reason_of(checkpoint)
     if reason:
-        parts.append(line(piece(reason, _reason_tone(checkpoint))))
+        parts.append(line(piece(say_sentence(reason), _reason_tone(checkpoint))))
     facts = checkpoint.facts
-    kinds = (("export", facts.export), ("leftover", facts.staging), ("copy", facts.alias))
+    kinds = (
+        (say("export"), facts.export),
+        (say("leftover"), facts.staging),
+        (say("copy"), facts.alias),
+    )
     parts.extend(line(piece(word, Tone.DIM)) for word, applies in kinds if applies)
     if named_by:
-        parts.append(line(piece(f"named by {words(named_by)}", Tone.DIM)))
+        text = say("named by {names}", names=listed(named_by))
+        parts.append(line(piece(text, Tone.DIM)))
     return joined(parts)
 
 
@@ -94,7 +102,13 @@ def utc_text(seconds: float | None, now: float | None = None) -> str:
 def ago_text(seconds: float | None) -> str:
     """An age as a phrase: "14m ago", "just now"."""
     text = age_text(seconds)
-    return "just now" if text == "now" else f"{text} ago"
+    return say("just now") if text == "now" else say("{age} ago", age=text)
+
+
+def said_age(seconds: float | None) -> str:
+    """The age of something as `age_text` tells it, in the language in use."""
+    text = age_text(seconds)
+    return say("now") if text == "now" else text
 
 
 def minutes_text(minutes: float) -> str:

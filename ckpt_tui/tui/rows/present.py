@@ -5,11 +5,22 @@ from __future__ import annotations
 import posixpath
 from typing import TYPE_CHECKING, NamedTuple
 
-from ckpt_tui.core.text import age_text, bytes_text, plural
+from ckpt_tui.core.query import Candidate
+from ckpt_tui.core.reasons import reason_of
+from ckpt_tui.core.text import bytes_text
 from ckpt_tui.core.vocabulary import DATALOADER, REQUIRED_ROLES, Level, Verdict
 from ckpt_tui.tui.icons import ROLE_LETTERS
 from ckpt_tui.tui.lines import Line, Tone, joined, line, piece, text_of
-from ckpt_tui.tui.rows.notes import note_of, state_line, took_text, utc_text, verdict_line
+from ckpt_tui.tui.rows.notes import (
+    note_of,
+    said_age,
+    state_line,
+    took_text,
+    utc_text,
+    verdict_line,
+)
+from ckpt_tui.tui.rows.order import raw_values
+from ckpt_tui.words import ENGLISH, language, say, say_count
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -39,14 +50,19 @@ class Row(NamedTuple):
 
     Attributes:
         cells: Column key to text.
-        searched: Lower-case text that a filter looks into.
-        moment: Epoch seconds that the age counts from; None where unknown.
+        candidate: The same for a filter.
+        raw: Column key to what rows are sorted by; None where it is unknown.
     """
 
     value: RowValue
     cells: Mapping[str, Line]
-    searched: str
-    moment: float | None
+    candidate: Candidate
+    raw: Mapping[str, float | None]
+
+    @property
+    def moment(self) -> float | None:
+        """Epoch seconds that the age counts from; None where unknown."""
+        return self.candidate.moment
 
 
 def run_key(run: Run) -> str:
@@ -97,9 +113,18 @@ def present(value: RowValue) -> Row:
         "format": line(piece(facts.format, Tone.DIM)),
         "name": line(piece(facts.name, Tone.DIM)),
     }
-    run_name = posixpath.basename(value.run.split("\0")[1])
-    searched = " ".join((run_name, *(text_of(cell) for cell in cells.values()))).lower()
-    return Row(value, cells, searched, checkpoint.moment or None)
+    run_name = posixpath.basename(value.run.split("\0")[1]).lower()
+    shown = (text_of(cell).lower() for cell in cells.values())
+    text = " ".join((run_name, *shown, *_english_words(checkpoint)))
+    candidate = Candidate(checkpoint, run_name, text, checkpoint.moment or None)
+    return Row(value, cells, candidate, raw_values(candidate))
+
+
+def _english_words(checkpoint: Checkpoint) -> tuple[str, ...]:
+    """What a filter finds beside the words on the screen, where these are of another language."""
+    if language() == ENGLISH:
+        return ()
+    return (checkpoint.verdict.value, reason_of(checkpoint).lower())
 
 
 def _step(checkpoint: Checkpoint, resume: bool) -> Line:
@@ -146,28 +171,30 @@ def took_cell(checkpoint: Checkpoint) -> Line:
 def age_cell(row: Row, now: float) -> Line:
     """The age at this moment."""
     if row.value.checkpoint.verdict is Verdict.SAVING:
-        return line(piece("now", Tone.BUSY))
+        return line(piece(say("now"), Tone.BUSY))
     if row.moment is None:
         return line(piece("–", Tone.DIM))
-    return line(age_text(now - row.moment))
+    return line(said_age(now - row.moment))
 
 
 def heading_of(run: Run) -> Line:
     """The heading above a run's rows, where there are several runs."""
     resume = run.resume
     if resume is not None:
-        answer = line(f"resume from {resume.title} ", *verdict_line(resume.verdict))
+        origin = say("resume from {title} ", title=resume.title)
+        answer = line(origin, *verdict_line(resume.verdict))
     elif run.level is Level.EMPTY and run.checkpoints:
-        answer = line(piece("exports only", Tone.DIM))
+        answer = line(piece(say("exports only"), Tone.DIM))
     elif run.checkpoints:
-        answer = line(piece("nothing to resume from", Tone.BAD))
+        answer = line(piece(say("nothing to resume from"), Tone.BAD))
     else:
-        answer = line(piece("no checkpoint yet", Tone.DIM))
+        answer = line(piece(say("no checkpoint yet"), Tone.DIM))
+    count = say_count(len(run.checkpoints), "{count} checkpoint", "{count} checkpoints")
     return joined(
         (
             line(piece(run.name or run.path, Tone.ACCENT)),
             line(piece(run.format, Tone.DIM)),
             answer,
-            line(piece(plural(len(run.checkpoints), "checkpoint"), Tone.DIM)),
+            line(piece(count, Tone.DIM)),
         )
     )

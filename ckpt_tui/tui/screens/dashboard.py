@@ -9,7 +9,7 @@ from textual.containers import Container, Vertical
 from textual.screen import Screen
 
 from ckpt_tui.tui.alarm_desk import AlarmDesk
-from ckpt_tui.tui.empty import empty_lines
+from ckpt_tui.tui.empty import EmptyView
 from ckpt_tui.tui.layout import BAR_HEIGHT, Layout, layout_for
 from ckpt_tui.tui.to_terminal import send_to_terminal
 from ckpt_tui.tui.view import View, primary_run, run_of
@@ -18,7 +18,6 @@ from ckpt_tui.tui.widgets.checkpoint_table import CheckpointTable
 from ckpt_tui.tui.widgets.detail_pane import DetailPane
 from ckpt_tui.tui.widgets.filter_bar import FilterBar
 from ckpt_tui.tui.widgets.key_bar import KeyBar
-from ckpt_tui.tui.widgets.line_view import TextLines
 from ckpt_tui.tui.widgets.panel import Panel
 from ckpt_tui.tui.widgets.size_bar import SizeBar
 from ckpt_tui.tui.widgets.table_title import TableTitle
@@ -59,7 +58,7 @@ class DashboardScreen(Screen[None]):
             with Vertical(id="list"):
                 yield TableTitle(widget_id="table-title")
                 yield CheckpointTable(widget_id="table")
-                yield TextLines(widget_id="empty")
+                yield EmptyView(self._options.nearby, widget_id="empty")
             yield DetailPane(widget_id="pane")
             if self._options.panel is not None:
                 yield self._options.panel()
@@ -70,6 +69,7 @@ class DashboardScreen(Screen[None]):
 
     def on_mount(self) -> None:
         """Draws what there is by now, and starts the clock."""
+        self.pane.list_tensors_with(self._options.tensors)
         self.desk.start()
         self._look_out()
         self._show(self._feed.snapshot())
@@ -129,8 +129,7 @@ class DashboardScreen(Screen[None]):
             empty = not snapshot.checkpoints
             self.set_class(empty, EMPTY_CLASS)
             if empty:
-                lines = empty_lines(snapshot, self._view().first_look, self.app.size.width)
-                self.query_one("#empty", TextLines).set_lines(lines)
+                self.query_one(EmptyView).show(snapshot, self._view().first_look)
             self._explain()
 
     def _view(self) -> View:
@@ -172,7 +171,8 @@ class DashboardScreen(Screen[None]):
     def _title(self) -> None:
         table = self.table
         title = self.query_one(TableTitle)
-        title.show(table.arranging, table.arrangement, table.following, table.wide)
+        marks = (len(table.marked), table.hidden_marks)
+        title.show(table.arranging, table.arrangement, table.following, table.wide, marks)
 
     def on_resize(self, event: events.Resize) -> None:
         """Puts the pane where there is room for it."""

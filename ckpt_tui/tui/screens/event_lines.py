@@ -8,10 +8,13 @@ from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
 
-from ckpt_tui.core.alarms.values import AlarmLevel, EventKind
-from ckpt_tui.core.text import duration_text, plural
+from ckpt_tui.alerts.message import LEVEL_WORDS
+from ckpt_tui.core.alarms.values import AlarmLevel, EventCode, EventKind
+from ckpt_tui.core.text import duration_text
 from ckpt_tui.tui.answers.look import ALARM_LOOKS
 from ckpt_tui.tui.lines import BLANK, Line, Tone, cut, line, piece, width_of, wrapped
+from ckpt_tui.words import later, say, say_count, say_sentence
+from ckpt_tui.words.wrapping import padded
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -22,6 +25,23 @@ if TYPE_CHECKING:
 _WIDE, _WIDE_HEAD_CELLS = 90, 40
 _HEAD_CELLS = 31
 _NARROW, _INDENT = 60, 4
+_LEVEL_CELLS = 8
+EVENT_WORDS: dict[str, str] = {
+    EventCode.SAVE_BEGAN: later("save began"),
+    EventCode.SAVE_COMMITTED: later("save committed"),
+    EventCode.SAVE_DIED: later("save died"),
+    EventCode.DELETED: later("deleted"),
+    EventCode.RESTART: later("restart"),
+    EventCode.RUN_BEGAN: later("run began"),
+    EventCode.RUN_GONE: later("run gone"),
+    EventCode.RUN_LEVEL: later("run level"),
+    EventCode.DELIVERY_FAILED: later("delivery failed"),
+}
+KIND_WORDS = {
+    EventKind.RAISED: later("raised"),
+    EventKind.CHANGED: later("changed"),
+    EventKind.CLEARED: later("cleared"),
+}
 _ORDER: tuple[AlarmLevel | None, ...] = (None, AlarmLevel.WARNING, AlarmLevel.CRITICAL)
 
 
@@ -33,8 +53,8 @@ def next_level(least: AlarmLevel | None) -> AlarmLevel | None:
 def levels_text(least: AlarmLevel | None) -> str:
     """What a filter lets through."""
     if least is None:
-        return "all levels"
-    return "only critical" if least is AlarmLevel.CRITICAL else "warning and worse"
+        return say("all levels")
+    return say("only critical" if least is AlarmLevel.CRITICAL else "warning and worse")
 
 
 def event_lines(desk: AlarmDesk, least: AlarmLevel | None, now: float, width: int) -> list[Line]:
@@ -49,12 +69,16 @@ def event_lines(desk: AlarmDesk, least: AlarmLevel | None, now: float, width: in
     floor = least.loudness if least is not None else 0
     alarms = [alarm for alarm in desk.alarms if alarm.level.loudness >= floor]
     events = [event for event in desk.events if event.level.loudness >= floor]
-    lines = [_title("Now")]
+    lines = [_title(say("Now"))]
     lines += [row for alarm in alarms for row in _alarm_lines(alarm, now, width)]
     if not alarms:
-        lines.append(line(piece("  no alarm", Tone.DIM)))
-    log = _title(f"Log: {plural(len(events), 'event')}, the newest first")
-    return [*lines, BLANK, cut(log, width), *_log_lines(events, width)]
+        lines.append(line(piece(f"  {say('no alarm')}", Tone.DIM)))
+    log = say_count(
+        len(events),
+        "Log: {count} event, the newest first",
+        "Log: {count} events, the newest first",
+    )
+    return [*lines, BLANK, cut(_title(log), width), *_log_lines(events, width)]
 
 
 def _title(text: str) -> Line:
@@ -62,7 +86,7 @@ def _title(text: str) -> Line:
 
 
 def _alarm_lines(alarm: Alarm, now: float, width: int) -> list[Line]:
-    lasts = f"for {duration_text(max(0.0, now - alarm.since))}"
+    lasts = say("for {time}", time=duration_text(max(0.0, now - alarm.since)))
     text = _prefixed(alarm.run, alarm.message)
     return _entry(_clock(alarm.since), alarm.level, lasts, text, width)
 
@@ -79,20 +103,21 @@ def _log_lines(events: Iterable[Event], width: int) -> list[Line]:
 
 def _what(event: Event) -> str:
     if event.kind is EventKind.CLEARED and event.lasted_seconds is not None:
-        return f"cleared, {duration_text(event.lasted_seconds)}"
+        return say("cleared, {time}", time=duration_text(event.lasted_seconds))
     if event.kind is EventKind.HAPPENED:
-        return event.code.replace("-", " ")
-    return "was there" if event.first else event.kind.value
+        return say(EVENT_WORDS.get(event.code, event.code.replace("-", " ")))
+    return say("was there") if event.first else say(KIND_WORDS[event.kind])
 
 
 def _prefixed(run: RunName, message: str) -> str:
-    return f"{run.name}: {message}" if run.name else message
+    told = say_sentence(message)
+    return f"{run.name}: {told}" if run.name else told
 
 
 def _entry(at: str, level: AlarmLevel, what: str, text: str, width: int) -> list[Line]:
     """One event: time, level, what it is; its text beside that, or below on narrow screens."""
     look = ALARM_LOOKS[level]
-    word = f" {level.value:<8}" if width >= _WIDE else ""
+    word = f" {padded(say(LEVEL_WORDS[level]), _LEVEL_CELLS)}" if width >= _WIDE else ""
     head = line(piece(f"  {at} ", Tone.DIM), piece(f"{look.icon}{word} ", look.tone), what)
     cells = _WIDE_HEAD_CELLS if width >= _WIDE else _HEAD_CELLS
     gap = cells - width_of(head)

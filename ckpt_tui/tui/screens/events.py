@@ -10,6 +10,7 @@ from ckpt_tui.tui.actions.reading import LEVEL
 from ckpt_tui.tui.screens.event_lines import event_lines, levels_text, next_level
 from ckpt_tui.tui.screens.text import ScrollingScreen
 from ckpt_tui.tui.widgets.line_view import Motion
+from ckpt_tui.words import say
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,7 +37,7 @@ class EventsScreen(ScrollingScreen):
     ]
 
     def __init__(self, desk: AlarmDesk, clock: Clock) -> None:
-        super().__init__("alarms and events (UTC)", self._lines)
+        super().__init__(say("alarms and events (UTC)"), self._lines)
         self._desk = desk
         self._clock = clock
         self._least: AlarmLevel | None = None
@@ -50,7 +51,7 @@ class EventsScreen(ScrollingScreen):
     def draw(self, width: int) -> None:
         """Sets the lines; what is read stays where it is."""
         text = self.text
-        text.border_subtitle = f"f: {levels_text(self._least)} · esc closes"
+        text.say_in_frame(self._frame_title, f"f: {levels_text(self._least)} · {say('esc closes')}")
         before = len(text.lines) if width == self._width else 0
         self._width = width
         super().draw(width)

@@ -7,8 +7,11 @@ from typing import TYPE_CHECKING, ClassVar
 from textual import on
 
 from ckpt_tui.tui.actions.dashboard import ACTIONS
+from ckpt_tui.tui.actions.filtering import FILTER_KEYS
 from ckpt_tui.tui.actions.grid import GRID_KEYS
-from ckpt_tui.tui.clipboard import row_json
+from ckpt_tui.tui.actions.key_map import remapped
+from ckpt_tui.tui.actions.tensors import TENSOR_KEYS, with_tensor_keys
+from ckpt_tui.tui.leaving.forms import json_form
 from ckpt_tui.tui.lines import line, piece
 from ckpt_tui.tui.screens.events import EventsScreen
 from ckpt_tui.tui.screens.finding import Finding
@@ -16,11 +19,13 @@ from ckpt_tui.tui.screens.help import help_screen
 from ckpt_tui.tui.screens.moving import Moving
 from ckpt_tui.tui.screens.taking import Taking
 from ckpt_tui.tui.screens.text import TextScreen
+from ckpt_tui.tui.tensors.table import TensorTable
 from ckpt_tui.tui.timeline.screen import TimelineScreen
 from ckpt_tui.tui.widgets.key_bar import KeyBar
 from ckpt_tui.tui.widgets.panel import Panel
 from ckpt_tui.tui.widgets.rank_grid import RankGrid
 from ckpt_tui.tui.widgets.size_bar import SizeBar
+from ckpt_tui.words import say
 
 if TYPE_CHECKING:
     from textual.binding import BindingType
@@ -37,7 +42,8 @@ class MainScreen(Moving, Finding, Taking):
     def actions(self) -> tuple[Action, ...]:
         """The actions that are there in this dashboard."""
         without = () if self._options.panel is not None else ("panel",)
-        return tuple(action for action in ACTIONS if action.id not in without)
+        kept = [action for action in ACTIONS if action.id not in without]
+        return tuple(remapped(kept, self._options.keymap))
 
     def on_mount(self) -> None:
         """Shows the keys."""
@@ -52,6 +58,9 @@ class MainScreen(Moving, Finding, Taking):
         keys = self.actions if panel is None else panel.keys
         if isinstance(self.focused, RankGrid):
             keys = (*GRID_KEYS, *keys)
+        elif isinstance(self.focused, TensorTable):
+            keys = with_tensor_keys(keys)
+        keys = remapped(keys, self._options.keymap)
         self.query_one(KeyBar).show(keys, self.pane.has_focus_within)
 
     @property
@@ -87,14 +96,14 @@ class MainScreen(Moving, Finding, Taking):
     def action_rescan(self) -> None:
         """Asks for a full look."""
         self._feed.refresh()
-        self.notify("Looking at everything again.", timeout=2)
+        self.notify(say("Looking at everything again."), timeout=2, markup=False)
 
     def action_timeline(self) -> None:
         """Shows the saves of the run over time; its cursor may choose one for the table."""
         start = self.table.current.path if self.table.current is not None else ""
         history, clock = self._options.history, self._clock
         self.app.push_screen(
-            TimelineScreen(lambda: self.run_shown, history, clock, start),
+            TimelineScreen(lambda: self.run_shown, history, clock, start, self._options.keymap),
             lambda path: self.table.move_cursor(path) if path else None,
         )
 
@@ -106,10 +115,12 @@ class MainScreen(Moving, Finding, Taking):
         """All that is known of the checkpoint, as `check --json` tells it."""
         checkpoint = self.table.current
         if checkpoint is not None:
-            rows = [line(piece(row)) for row in row_json(checkpoint).splitlines()]
+            rows = [line(piece(row)) for row in json_form(checkpoint).text.splitlines()]
             self.app.push_screen(TextScreen(checkpoint.title, lambda _width: rows))
 
     def action_help(self) -> None:
         """Keys and signs."""
         of_panels = [action for panel in self.query(Panel) for action in panel.help_keys]
-        self.app.push_screen(help_screen((*self.actions, *GRID_KEYS, *of_panels), self._options))
+        others = (*FILTER_KEYS, *GRID_KEYS, *TENSOR_KEYS, *of_panels)
+        shown = (*self.actions, *remapped(others, self._options.keymap))
+        self.app.push_screen(help_screen(shown, self._options))

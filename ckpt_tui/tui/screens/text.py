@@ -9,6 +9,7 @@ from textual.screen import ModalScreen
 
 from ckpt_tui.tui.actions.reading import READING_ACTIONS
 from ckpt_tui.tui.widgets.line_view import Motion, ScrollingText
+from ckpt_tui.words import say
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -36,8 +37,7 @@ class ScrollingScreen(ModalScreen[None]):
     def compose(self) -> ComposeResult:
         """The text in its frame."""
         text = ScrollingText(widget_id="modal-text")
-        text.border_title = self._frame_title
-        text.border_subtitle = "esc closes"
+        text.say_in_frame(self._frame_title, say("esc closes"))
         yield text
 
     @property

@@ -6,7 +6,8 @@ import math
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
-from ckpt_tui.tui.lines import Line, Piece, Tone, piece
+from ckpt_tui.tui.lines import Line, Piece, Tone, line, pad, piece
+from ckpt_tui.words import say
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -23,7 +24,7 @@ class Lane(NamedTuple):
     """What one plot shows.
 
     Attributes:
-        name: At most eight letters.
+        name: At most eight letters, in English.
         value_of: The figure of a save; None where it has none.
         text_of: The figure for people, at most nine letters.
         worst_of: Which one counts where several saves share a column.
@@ -90,7 +91,7 @@ def lane_lines(lane: Lane, saves: Sequence[TimedSave], canvas: Canvas, rows: int
     top = max((bar.value for bar in bars.values()), default=0.0)
     side = canvas.signs.side
     return [
-        (_label(lane, top, row, rows, side), *_row(lane, bars, top, (row, rows), canvas))
+        (*_label(lane, top, row, rows, side), *_row(lane, bars, top, (row, rows), canvas))
         for row in range(rows)
     ]
 
@@ -108,14 +109,14 @@ def _bars(lane: Lane, saves: Sequence[TimedSave], axis: Axis) -> dict[int, _Bar]
     return bars
 
 
-def _label(lane: Lane, top: float, row: int, rows: int, side: str) -> Piece:
+def _label(lane: Lane, top: float, row: int, rows: int, side: str) -> Line:
     text = ""
     if row == (1 if rows > 1 else 0):
-        text = lane.name
+        text = say(lane.name)
     elif row == 0:
         text = lane.text_of(top) if top else ""
-    cells = LABEL_CELLS - 2
-    return piece(f"{text[:cells]:>{cells}} {side}", Tone.DIM)
+    label = pad(line(piece(text, Tone.DIM)), LABEL_CELLS - 2, right=True)
+    return (*label, piece(f" {side}", Tone.DIM))
 
 
 def _row(

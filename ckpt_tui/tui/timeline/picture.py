@@ -10,6 +10,7 @@ from ckpt_tui.tui.timeline.axis import Axis
 from ckpt_tui.tui.timeline.lanes import LABEL_CELLS, Canvas, Lane, lane_lines, signs_for
 from ckpt_tui.tui.timeline.strips import axis_lines, events_line, saves_line
 from ckpt_tui.tui.timeline.telling import event_lines, legend_line, save_lines
+from ckpt_tui.words import later, say
 
 if TYPE_CHECKING:
     from ckpt_tui.tui.timeline.axis import Window
@@ -28,9 +29,9 @@ def _rate_text(bytes_per_second: float) -> str:
 
 
 LANES = (
-    Lane("size", lambda save: float(save.size_bytes), bytes_text, max, Tone.BUSY),
-    Lane("took", lambda save: save.save_seconds, duration_text, max, Tone.FAIR),
-    Lane("rate/s", lambda save: save.bytes_per_second, _rate_text, min, Tone.BUSY),
+    Lane(later("size"), lambda save: float(save.size_bytes), bytes_text, max, Tone.BUSY),
+    Lane(later("took"), lambda save: save.save_seconds, duration_text, max, Tone.FAIR),
+    Lane(later("rate/s"), lambda save: save.bytes_per_second, _rate_text, min, Tone.BUSY),
 )
 """Of several saves in a column: the largest, the longest, the slowest. What no save shows has no
 plot: times that a copy flattened tell no duration."""
@@ -56,7 +57,7 @@ def timeline_lines(
     """
     width, height = size
     if not story.saves:
-        return [BLANK, line(piece("  no save with a time yet", Tone.DIM))]
+        return [BLANK, line(piece(say("  no save with a time yet"), Tone.DIM))]
     columns = width - LABEL_CELLS
     if columns < _LEAST_COLUMNS:
         return [cut(text, width) for text in save_lines(story, place, now, width)]

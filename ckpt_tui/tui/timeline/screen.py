@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from functools import partial
+from types import MappingProxyType
 from typing import TYPE_CHECKING, ClassVar
 
 from textual.screen import ModalScreen
 
 from ckpt_tui.tui.actions.action import keys_text
+from ckpt_tui.tui.actions.key_map import remapped
 from ckpt_tui.tui.actions.timeline import TIMELINE_ACTIONS
 from ckpt_tui.tui.background import on_daemon_thread
 from ckpt_tui.tui.icons import to_ascii
@@ -18,9 +20,10 @@ from ckpt_tui.tui.timeline.picture import timeline_lines
 from ckpt_tui.tui.timeline.story import Story, story_of
 from ckpt_tui.tui.timeline.telling import events_of
 from ckpt_tui.tui.widgets.line_view import ASCII_CLASS, Motion, ScrollingText
+from ckpt_tui.words import say
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from textual.app import ComposeResult
     from textual.binding import BindingType
@@ -41,6 +44,7 @@ class TimelineScreen(ModalScreen[str]):
         history: What was kept of runs; None where nothing is.
         clock: Where the time comes from.
         start_at: Path of the checkpoint that the cursor starts on; "" for the newest.
+        keymap: Id of an action → its keys, in place of those that it has by default.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [action.binding() for action in TIMELINE_ACTIONS]
@@ -51,8 +55,10 @@ class TimelineScreen(ModalScreen[str]):
         history: History | None,
         clock: Clock,
         start_at: str = "",
+        keymap: Mapping[str, tuple[str, ...]] = MappingProxyType({}),
     ) -> None:
         super().__init__()
+        self._keys = keys_text(remapped(TIMELINE_ACTIONS, keymap))
         self._run_now = run_now
         self._history = history
         self._clock = clock
@@ -65,9 +71,8 @@ class TimelineScreen(ModalScreen[str]):
     def compose(self) -> ComposeResult:
         """One text that fills the screen."""
         text = ScrollingText(widget_id="timeline")
-        text.border_title = "timeline"
-        keys = keys_text(TIMELINE_ACTIONS)
-        shown = to_ascii(keys) if self.app.has_class(ASCII_CLASS) else keys
+        text.border_title = say("timeline")
+        shown = to_ascii(self._keys) if self.app.has_class(ASCII_CLASS) else self._keys
         text.border_subtitle = shown.replace("[", r"\[")
         yield text
 
@@ -122,7 +127,7 @@ class TimelineScreen(ModalScreen[str]):
         if width < 1:
             return
         if self._story is None:
-            waiting = "reading …" if self._told is not None else "no run is under the cursor"
+            waiting = say("reading …" if self._told is not None else "no run is under the cursor")
             text.set_lines([line(piece(f" {waiting}", Tone.DIM))])
             return
         window = self._window or self._whole
@@ -183,4 +188,4 @@ class TimelineScreen(ModalScreen[str]):
 
 def line_title(run: Run) -> str:
     """What the frame says; a name in it is no markup."""
-    return piece(f"timeline of {run.name}").text.replace("[", r"\[")
+    return piece(say("timeline of {run}", run=run.name)).text.replace("[", r"\[")

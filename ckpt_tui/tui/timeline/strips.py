@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from rich.cells import cell_len
+
 from ckpt_tui.core.text import duration_text
 from ckpt_tui.core.vocabulary import Verdict
 from ckpt_tui.tui.icons import RESUME_MARK, VERDICT_LOOKS
-from ckpt_tui.tui.lines import Line, Piece, Tone, piece
+from ckpt_tui.tui.lines import Line, Piece, Tone, clean, line, pad, piece
 from ckpt_tui.tui.timeline.axis import ticks_of
 from ckpt_tui.tui.timeline.lanes import LABEL_CELLS, merged
+from ckpt_tui.words import say
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -45,7 +48,7 @@ def saves_line(saves: Sequence[TimedSave], canvas: Canvas) -> Line:
             before = chosen.get(column)
             chosen[column] = save if before is None else min(before, save, key=_quietness)
     signs = {column: look_of(save) for column, save in chosen.items()}
-    return _strip("saves", signs, canvas)
+    return _strip(say("saves"), signs, canvas)
 
 
 def _quietness(save: TimedSave) -> tuple[bool, int]:
@@ -59,7 +62,7 @@ def events_line(story: Story, canvas: Canvas) -> Line:
         signs.update(_span(outage, canvas))
     for restart in story.restarts:
         signs.update(_restart(restart, canvas))
-    return _strip("events", signs, canvas)
+    return _strip(say("events"), signs, canvas)
 
 
 def _span(outage: Outage, canvas: Canvas) -> dict[int, Piece]:
@@ -70,11 +73,14 @@ def _span(outage: Outage, canvas: Canvas) -> dict[int, Piece]:
     cells = last - first + 1
     if cells < 1:
         return {}
-    text = f" gap {duration_text(outage.end - outage.begin)} "
-    if len(text) > cells:
+    text = clean(say(" gap {time} ", time=duration_text(outage.end - outage.begin)))
+    if cell_len(text) > cells:
         text = ""
-    padded = text.center(cells, "-").replace("-", canvas.signs.rule)
-    return {first + place: piece(sign, Tone.WARN) for place, sign in enumerate(padded)}
+    taken = [part for sign in text for part in (sign, *[""] * (cell_len(sign) - 1))]
+    left = (cells - len(taken) + (cells & 1 & ~len(taken))) // 2
+    rule = canvas.signs.rule
+    padded = [*rule * left, *taken, *rule * (cells - len(taken) - left)]
+    return {first + place: Piece(sign, Tone.WARN) for place, sign in enumerate(padded)}
 
 
 def _restart(restart: Restart, canvas: Canvas) -> dict[int, Piece]:
@@ -89,7 +95,8 @@ def _strip(name: str, signs: dict[int, Piece], canvas: Canvas) -> Line:
         or (Piece(canvas.signs.cursor, Tone.DIM) if column == canvas.cursor else Piece(" "))
         for column in range(canvas.axis.columns)
     ]
-    return (piece(f"{name:>{LABEL_CELLS - 2}}  ", Tone.DIM), *merged(cells))
+    label = pad(line(piece(name, Tone.DIM)), LABEL_CELLS - 2, right=True)
+    return (*label, Piece("  "), *merged(cells))
 
 
 def axis_lines(canvas: Canvas) -> list[Line]:

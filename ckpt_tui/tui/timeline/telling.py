@@ -7,15 +7,17 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ckpt_tui.core.median import median
 from ckpt_tui.core.reasons import FAULTY
-from ckpt_tui.core.text import age_text, bytes_text, duration_text, plural
+from ckpt_tui.core.text import bytes_text, duration_text
 from ckpt_tui.core.vocabulary import Verdict
 from ckpt_tui.tui.icons import RESUME_MARK, WARNING_MARK
 from ckpt_tui.tui.lines import BLANK, Line, Piece, Tone, cut, joined, line, piece
-from ckpt_tui.tui.rows.notes import ago_text, utc_text, verdict_line
+from ckpt_tui.tui.rows.notes import ago_text, said_age, utc_text, verdict_line
 from ckpt_tui.tui.timeline.strips import GONE_SIGN, RESTART_SIGN, look_of
+from ckpt_tui.words import say, say_count, say_sentence
 
 if TYPE_CHECKING:
-    from ckpt_tui.tui.timeline.story import Story, TimedSave
+    from ckpt_tui.core.restarts import Restart
+    from ckpt_tui.tui.timeline.story import Outage, Story, TimedSave
 
 _SLOW = 1.5
 """A save that took so many times as long as usual is told to be slow."""
@@ -36,27 +38,45 @@ class Event(NamedTuple):
 def events_of(story: Story) -> list[Event]:
     """Restarts, gaps and saves that are of no use, oldest first."""
     found = [Event(save.at, _fault_text(save)) for save in story.saves if save.verdict in FAULTY]
-    for restart in story.restarts:
-        origin = "a save that is gone"
-        if restart.from_step is not None:
-            origin = f"step {restart.from_step}"
-        told = f"went on from {origin}, {restart.reached_step} had been reached:"
-        lost = f"{told} {plural(restart.lost_steps, 'step')} lost"
-        found.append(Event(restart.at, line(piece(f"{RESTART_SIGN} {lost}", Tone.WARN))))
-    for outage in story.outages:
-        length, excess = outage.end - outage.begin, outage.excess_seconds
-        told = f"no save for {duration_text(length)}, {duration_text(excess)} more than its steps"
-        found.append(
-            Event(outage.end, line(piece(f"{WARNING_MARK} {told} need until then", Tone.WARN)))
-        )
+    found += [
+        Event(restart.at, line(piece(_restart_text(restart), Tone.WARN)))
+        for restart in story.restarts
+    ]
+    found += [
+        Event(outage.end, line(piece(_outage_text(outage), Tone.WARN))) for outage in story.outages
+    ]
     return sorted(found, key=lambda event: event.at)
 
 
+def _restart_text(restart: Restart) -> str:
+    origin = say("a save that is gone")
+    if restart.from_step is not None:
+        origin = say("step {step}", step=restart.from_step)
+    told = say(
+        "went on from {origin}, {step} had been reached: {steps} lost",
+        origin=origin,
+        step=restart.reached_step,
+        steps=say_count(restart.lost_steps, "{count} step", "{count} steps"),
+    )
+    return f"{RESTART_SIGN} {told}"
+
+
+def _outage_text(outage: Outage) -> str:
+    told = say(
+        "no save for {time}, {excess} more than its steps need until then",
+        time=duration_text(outage.end - outage.begin),
+        excess=duration_text(outage.excess_seconds),
+    )
+    return f"{WARNING_MARK} {told}"
+
+
 def _fault_text(save: TimedSave) -> Line:
-    what = save.verdict.value if save.verdict is not None else "gone"
-    reason = f": {save.reason}" if save.reason else ""
+    state = say(save.verdict.value) if save.verdict is not None else say("gone")
+    told = say("{save} is {state}", save=save.title, state=state)
+    if save.reason:
+        told = say("{what}: {reason}", what=told, reason=say_sentence(save.reason))
     sign = look_of(save)
-    return (sign, piece(f" {save.title} is {what}{reason}", sign.tone))
+    return (sign, piece(f" {told}", sign.tone))
 
 
 def event_lines(story: Story, cursor_at: float, width: int) -> list[Line]:
@@ -66,10 +86,12 @@ def event_lines(story: Story, cursor_at: float, width: int) -> list[Line]:
         for event in reversed(events_of(story))
     ]
     absent = [
-        cut(line("  ", piece(f"{WARNING_MARK} {text}", Tone.WARN)), width) for text in story.absent
+        cut(line("  ", piece(f"{WARNING_MARK} {say_sentence(text)}", Tone.WARN)), width)
+        for text in story.absent
     ]
     if not lines and not absent:
-        lines = [cut(line(piece("  no restart, no gap, no broken save", Tone.DIM)), width)]
+        none = say("  no restart, no gap, no broken save")
+        lines = [cut(line(piece(none, Tone.DIM)), width)]
     return [*lines, *absent]
 
 
@@ -95,66 +117,73 @@ def save_lines(story: Story, place: int, now: float, width: int) -> list[Line]:
         width: Cells there are.
     """
     save = story.saves[place]
-    count = f"{place + 1} of {len(story.saves)}"
+    count = say("{number} of {all}", number=place + 1, all=len(story.saves))
     what = line(" ", look_of(save), " ", piece(save.title, Tone.BOLD))
-    when = line(piece(f"{utc_text(save.at)}, {ago_text(max(0.0, now - save.at))}"))
+    ago = ago_text(max(0.0, now - save.at))
+    when = line(piece(say("{time}, {ago}", time=utc_text(save.at), ago=ago)))
     first = joined((what, _state(save), when, line(piece(count, Tone.DIM))))
-    second = joined(
-        (line(" ", piece(f"size {bytes_text(save.size_bytes)}")), *_writing(story, save))
-    )
-    third = joined((*_follows(story, place), line(piece(save.reason, Tone.WARN))))
+    size = say("size {size}", size=bytes_text(save.size_bytes))
+    second = joined((line(" ", piece(size)), *_writing(story, save)))
+    third = joined((*_follows(story, place), line(piece(say_sentence(save.reason), Tone.WARN))))
     third = (Piece(" "), *third) if third else BLANK
     return [cut(each, width) for each in (first, second, third)]
 
 
 def _state(save: TimedSave) -> Line:
     if save.verdict is None:
-        return line(piece("gone: only the history knows it", Tone.DIM))
+        return line(piece(say("gone: only the history knows it"), Tone.DIM))
     state = verdict_line(save.verdict)
-    return (*state, piece(", resume point", Tone.OK)) if save.is_resume else state
+    return (*state, piece(say(", resume point"), Tone.OK)) if save.is_resume else state
 
 
 def _writing(story: Story, save: TimedSave) -> list[Line]:
     seconds = save.save_seconds
     if save.verdict is Verdict.SAVING:
-        return [line(piece("still being written", Tone.BUSY))]
+        return [line(piece(say("still being written"), Tone.BUSY))]
     if seconds is None:
-        return [line(piece("how long it took is not known", Tone.DIM))]
-    bound = "at least " if save.is_lower_bound else ""
-    parts = [line(piece(f"took {bound}{duration_text(seconds)}"))]
+        return [line(piece(say("how long it took is not known"), Tone.DIM))]
+    parts = [line(piece(_took(save, duration_text(seconds))))]
     if save.bytes_per_second:
-        most = "at most " if save.is_lower_bound else ""
-        parts.append(line(piece(f"{most}{bytes_text(save.bytes_per_second)}/s")))
+        rate = f"{bytes_text(save.bytes_per_second)}/s"
+        parts.append(line(piece(say("at most {rate}", rate=rate) if save.is_lower_bound else rate)))
     timed = [s.save_seconds for s in story.saves if s.save_seconds is not None]
     usual = median(timed)
     slow = len(timed) > 2 and seconds > _SLOW * usual
     tone = Tone.WARN if slow else Tone.DIM
-    parts.append(line(piece(f"{'slow: ' if slow else ''}usually {duration_text(usual)}", tone)))
+    text = say("slow: usually {time}" if slow else "usually {time}", time=duration_text(usual))
+    parts.append(line(piece(text, tone)))
     return parts
+
+
+def _took(save: TimedSave, time: str) -> str:
+    return say("took at least {time}" if save.is_lower_bound else "took {time}", time=time)
 
 
 def _follows(story: Story, place: int) -> list[Line]:
     if not place:
-        return [line(piece("the oldest that is known", Tone.DIM))]
+        return [line(piece(say("the oldest that is known"), Tone.DIM))]
     save, before = story.saves[place], story.saves[place - 1]
-    told = f"{age_text(save.at - before.at)} after {before.title}"
+    told = say("{time} after {save}", time=said_age(save.at - before.at), save=before.title)
     if save.step is not None and before.step is not None:
-        steps = save.step - before.step
-        told += f", {steps:+d} {'step' if abs(steps) == 1 else 'steps'}"
+        count = save.step - before.step
+        steps = say_count(abs(count), "{number} step", "{number} steps", number=f"{count:+d}")
+        told = say("{told}, {steps}", told=told, steps=steps)
     return [line(piece(told))]
 
 
 def legend_line(story: Story) -> Line:
     """What the whole shows, and the signs that no other screen has."""
-    parts = [line(" ", piece(plural(len(story.saves), "save")))]
+    parts = [line(" ", piece(say_count(len(story.saves), "{count} save", "{count} saves")))]
     if story.from_history:
-        gone = f"{GONE_SIGN} {story.from_history} gone, known from the history"
-        parts.append(line(piece(gone, Tone.DIM)))
+        gone = say("{count} gone, known from the history", count=story.from_history)
+        parts.append(line(piece(f"{GONE_SIGN} {gone}", Tone.DIM)))
     if story.restarts:
-        text = f"{RESTART_SIGN} {plural(len(story.restarts), 'restart')}"
-        parts.append(line(piece(text, Tone.WARN)))
+        text = say_count(len(story.restarts), "{count} restart", "{count} restarts")
+        parts.append(line(piece(f"{RESTART_SIGN} {text}", Tone.WARN)))
     if story.outages:
-        parts.append(line(piece(plural(len(story.outages), "gap"), Tone.WARN)))
+        text = say_count(len(story.outages), "{count} gap", "{count} gaps")
+        parts.append(line(piece(text, Tone.WARN)))
     if story.problem:
-        parts.append(line(piece(f"history: {story.problem}", Tone.WARN)))
+        text = say("history: {problem}", problem=say_sentence(story.problem))
+        parts.append(line(piece(text, Tone.WARN)))
     return joined(parts)

@@ -12,11 +12,11 @@ if TYPE_CHECKING:
 
     from ckpt_tui.tui.view import View
 
-_LINES_FOR_HEIGHT = ((24, 6), (16, 4), (10, 3), (7, 2), (0, 1))
+_LINES_FOR_HEIGHT = ((30, 7), (24, 6), (16, 4), (10, 3), (7, 2), (0, 1))
 
 
 class AnswerHeader(TextLines):
-    """One to six lines, by the height of the screen."""
+    """One to seven lines, by the height of the screen."""
 
     def __init__(self, *, widget_id: str | None = None) -> None:
         super().__init__(widget_id=widget_id)

@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ckpt_tui.core.diff import keyed_diff
-from ckpt_tui.tui.icons import RESUME_MARK
+from ckpt_tui.tui.icons import MARKED_SIGN, RESUME_MARK
 from ckpt_tui.tui.lines import Line, Piece, Tone, text_of, width_of
 from ckpt_tui.tui.rows.arrange import AS_IT_COMES, Arrangement, Arranging, arrange
-from ckpt_tui.tui.rows.columns import COLUMNS, fit_columns
+from ckpt_tui.tui.rows.columns import columns_in, fit_columns
 from ckpt_tui.tui.rows.present import Row, age_cell, present, row_values, run_key
 from ckpt_tui.tui.view import primary_run
 from ckpt_tui.tui.widgets.virtual_table import GUTTER, VirtualTable
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from textual import events
 
@@ -23,8 +23,13 @@ if TYPE_CHECKING:
     from ckpt_tui.core.snapshot import Snapshot
     from ckpt_tui.tui.rows.present import RowValue
 
-_NO_MARK = Piece(" ")
+_NOTHING = Piece(" ")
 _RESUME = Piece(RESUME_MARK, Tone.OK)
+_MARKED = Piece(MARKED_SIGN, Tone.ACCENT)
+
+
+AGES_HOLD_SECONDS = 5.0
+"""A filter by age is asked again after so long, not every second."""
 
 
 class CheckpointTable(VirtualTable):
@@ -39,8 +44,12 @@ class CheckpointTable(VirtualTable):
         self._content: dict[str, int] = {}
         self._now = 0.0
         self._how = AS_IT_COMES
-        self.sort_column = self._how.sort
+        self.sort = self._how.sort
+        self._arranged_at = 0.0
         self._arrangement = Arrangement((), {}, 0)
+        self._columns = columns_in(())
+        self._marks: set[str] = set()
+        self._held: str | None = None  # what the cursor was on before a filter hid it
         self.wide = False
 
     @property
@@ -56,7 +65,11 @@ class CheckpointTable(VirtualTable):
     @property
     def current(self) -> Checkpoint | None:
         """The checkpoint under the cursor."""
-        row = self._rows.get(self.cursor_key or "")
+        return self.checkpoint(self.cursor_key or "")
+
+    def checkpoint(self, path: str) -> Checkpoint | None:
+        """The checkpoint of that path as it is now, or None."""
+        row = self._rows.get(path)
         return row.value.checkpoint if row else None
 
     @property
@@ -97,11 +110,47 @@ class CheckpointTable(VirtualTable):
         self._rearrange(diff.changed, cursor)
 
     def arrange_by(self, how: Arranging) -> None:
-        """Filters and sorts in another way."""
+        """Filters and sorts in another way; the cursor finds back to a row that was hidden."""
         self._how = how
-        self.sort_column, self.sort_descending = how.sort, how.descending
-        self._rearrange(())
+        self.sort = how.sort
+        held = self._held or self.cursor_key
+        self._rearrange((), held)
+        self._held = None if self.cursor_key == held else held
         self.refresh_screen_line(0)
+
+    def choose_columns(self, keys: Sequence[str]) -> None:
+        """Shows these columns, in this order, where they fit; none means the usual ones."""
+        self._columns = columns_in(keys)
+        self._fit_columns()
+
+    @property
+    def marked(self) -> tuple[Checkpoint, ...]:
+        """The marked checkpoints that there are now, the newest first."""
+        here = [self._values[key].checkpoint for key in self._marks if key in self._values]
+        return tuple(sorted(here, key=lambda checkpoint: checkpoint.order, reverse=True))
+
+    @property
+    def hidden_marks(self) -> int:
+        """How many of them no row shows."""
+        return sum(1 for checkpoint in self.marked if checkpoint.path not in self._places)
+
+    def toggle_mark(self) -> None:
+        """Marks the row under the cursor, or takes its mark away; a mark stays with the path."""
+        key = self.cursor_key
+        if key is not None:
+            self._marks ^= {key}
+            self.refresh_key(key)
+
+    def clear_marks(self) -> None:
+        """Takes all marks away."""
+        marks, self._marks = self._marks, set()
+        for key in marks:
+            self.refresh_key(key)
+
+    def move_cursor(self, key: str) -> None:
+        """Puts the cursor on a row; what it was on before a filter is forgotten."""
+        self._held = None
+        super().move_cursor(key)
 
     def set_wide(self, wide: bool) -> None:
         """Shows all columns, to be scrolled sideways, or those that fit."""
@@ -112,8 +161,10 @@ class CheckpointTable(VirtualTable):
             self.scroll_to(x=0, animate=False)
 
     def tick(self, now: float) -> None:
-        """Lets time pass: ages that read differently are drawn anew."""
+        """Lets time pass: ages that read differently are drawn anew, a filter by age holds."""
         self._now = now
+        if self._how.query.timed and not 0 <= now - self._arranged_at < AGES_HOLD_SECONDS:
+            self._rearrange(())
         for key in self.visible_keys():
             if text_of(age_cell(self._rows[key], now)) != self._ages.get(key):
                 self.refresh_key(key)
@@ -141,9 +192,14 @@ class CheckpointTable(VirtualTable):
         self._ages[key] = text_of(age)
         return {**row.cells, "age": age}
 
-    def mark_of(self, key: str) -> Piece:
-        """The mark of the resume point."""
-        return _RESUME if self._rows[key].value.resume else _NO_MARK
+    def signs_of(self, key: str) -> Line:
+        """Whether it is the resume point, and whether it is marked."""
+        resume = self._rows[key].value.resume
+        return (_RESUME if resume else _NOTHING, _MARKED if key in self._marks else _NOTHING)
+
+    def is_marked(self, key: str) -> bool:
+        """Whether the row stands out."""
+        return key in self._marks
 
     def on_resize(self, _event: events.Resize) -> None:
         """Other columns may fit now, and the cursor may be out of sight."""
@@ -156,7 +212,8 @@ class CheckpointTable(VirtualTable):
 
     def _rearrange(self, changed: tuple[str, ...], cursor: str | None = None) -> None:
         runs = self._snapshot.runs if self._snapshot else ()
-        self._arrangement = arrange(runs, self._rows, self._how)
+        self._arranged_at = self._now
+        self._arrangement = arrange(runs, self._rows, self._how, self._now)
         self.set_rows(self._arrangement.order, self._arrangement.headings, changed, cursor)
 
     def _measure(self, row: Row) -> None:
@@ -166,7 +223,7 @@ class CheckpointTable(VirtualTable):
 
     def _fit_columns(self) -> None:
         room = self.inner_size.width - GUTTER
-        self.set_columns(fit_columns(COLUMNS, self._content, room, self.wide))
+        self.set_columns(fit_columns(self._columns, self._content, room, self.wide))
 
     def _newest_beside(self) -> str | None:
         return self._newest_of(self.current_run)

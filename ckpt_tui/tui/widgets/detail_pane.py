@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from textual import on
 from textual.containers import Vertical
 
 from ckpt_tui.tui.details.facts import facts_lines
-from ckpt_tui.tui.details.files import files_lines, tensors_lines
+from ckpt_tui.tui.details.files import files_lines
 from ckpt_tui.tui.details.findings import findings_lines
 from ckpt_tui.tui.details.roles import roles_lines
 from ckpt_tui.tui.lines import BLANK
+from ckpt_tui.tui.tensors.view import TensorsView
 from ckpt_tui.tui.widgets.line_view import LineView, ScrollingText, TextLines
 from ckpt_tui.tui.widgets.shards_view import ShardsView
 from ckpt_tui.tui.widgets.tab_line import Tab, TabLine, tabs_of, telling_tab
@@ -24,12 +26,14 @@ if TYPE_CHECKING:
     from ckpt_tui.core.checkpoint import Checkpoint
     from ckpt_tui.core.runs import Run
     from ckpt_tui.tui.lines import Line
+    from ckpt_tui.tui.tensors.shelf import TensorSource
 
 _INDENT = 1
 _SCROLL_BAR = 1
 _FACTS_FROM_HEIGHT = 12
-_FACTS_FROM_HEIGHT_OF_SHARDS = 22
-"""A lower pane leaves the facts out: the body says more, a grid of ranks above all."""
+_FACTS_FROM_HEIGHT_OF_LARGE = 22
+"""A lower pane leaves the facts out: the body says more, a grid of ranks and tensors above all."""
+_LARGE = (Tab.SHARDS, Tab.TENSORS)
 
 
 class DetailPane(Vertical):
@@ -49,6 +53,7 @@ class DetailPane(Vertical):
         yield TextLines(widget_id="pane-facts")
         yield ScrollingText(widget_id="pane-text")
         yield ShardsView(widget_id="pane-shards")
+        yield TensorsView(widget_id="pane-tensors")
 
     @property
     def tab(self) -> Tab:
@@ -64,7 +69,13 @@ class DetailPane(Vertical):
         """What gets the keys while the pane has them."""
         if self.tab is Tab.SHARDS:
             return self.query_one(ShardsView).grid
+        if self.tab is Tab.TENSORS:
+            return self.query_one(TensorsView).focus_target
         return self.query_one("#pane-text", ScrollingText)
+
+    def list_tensors_with(self, source: TensorSource | None) -> None:
+        """Takes what lists the tensors of a checkpoint; None shows what looks saw of them."""
+        self.query_one(TensorsView).source = source
 
     def show(self, checkpoint: Checkpoint | None, run: Run | None, now: float) -> None:
         """Shows a checkpoint of a run; None where there is none.
@@ -104,24 +115,36 @@ class DetailPane(Vertical):
             return
         self._drawn = drawn
         text, shards = self.query_one("#pane-text", ScrollingText), self.query_one(ShardsView)
-        text.display = self.tab is not Tab.SHARDS
+        tensors = self.query_one(TensorsView)
+        text.display = self.tab not in _LARGE
         shards.display = self.tab is Tab.SHARDS
+        tensors.display = self.tab is Tab.TENSORS
+        if self.tab is not Tab.TENSORS:
+            tensors.leave()
         if checkpoint is None:
             text.set_lines(())
             self.query_one(TabLine).set_lines(())
             return
-        self.query_one(TabLine).show(checkpoint, self.tab, width)
+        self._draw_tabs()
         if self.tab is Tab.SHARDS:
             shards.show(checkpoint, self._other_whole(checkpoint))
+        elif self.tab is Tab.TENSORS:
+            tensors.show(checkpoint)
         else:
             text.set_lines(self._body(checkpoint, width - _INDENT - _SCROLL_BAR))
+
+    @on(TensorsView.Listed)
+    def _draw_tabs(self) -> None:
+        """The tabs with their counts; that of tensors is known once they are listed."""
+        checkpoint, width = self._checkpoint, self.size.width
+        if checkpoint is not None and width:
+            total = self.query_one(TensorsView).total_of(checkpoint)
+            self.query_one(TabLine).show(checkpoint, self.tab, width, total)
 
     def _body(self, checkpoint: Checkpoint, width: int) -> Sequence[Line]:
         match self.tab:
             case Tab.FILES:
                 return files_lines(checkpoint, width)
-            case Tab.TENSORS:
-                return tensors_lines(checkpoint, width)
             case Tab.FINDINGS:
                 return findings_lines(checkpoint, self._run, width)
             case _:
@@ -129,7 +152,7 @@ class DetailPane(Vertical):
 
     def _draw_facts(self) -> None:
         checkpoint, facts = self._checkpoint, self.query_one("#pane-facts", TextLines)
-        least = _FACTS_FROM_HEIGHT_OF_SHARDS if self.tab is Tab.SHARDS else _FACTS_FROM_HEIGHT
+        least = _FACTS_FROM_HEIGHT_OF_LARGE if self.tab in _LARGE else _FACTS_FROM_HEIGHT
         facts.display = checkpoint is not None and self.size.height >= least
         if checkpoint is None:
             return

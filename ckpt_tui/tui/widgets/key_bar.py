@@ -8,6 +8,7 @@ from textual.message import Message
 
 from ckpt_tui.tui.lines import Line, Piece, Tone, piece, width_of
 from ckpt_tui.tui.widgets.line_view import TextLines
+from ckpt_tui.words import say
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,7 +34,7 @@ def bar_line(actions: Sequence[Action]) -> Line:
     """Keys and labels side by side."""
     pieces: list[Piece] = [piece(" ")]
     for action in actions:
-        pieces += [piece(action.shown, Tone.ACCENT), piece(f" {action.label}  ", Tone.DIM)]
+        pieces += [piece(action.shown, Tone.ACCENT), piece(f" {say(action.label)}  ", Tone.DIM)]
     return tuple(pieces)
 
 

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, ClassVar
 
 from rich.segment import Segment
 from rich.style import Style
+from rich.text import Text
 from textual.geometry import Region, Size
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from ckpt_tui.tui.icons import to_ascii
-from ckpt_tui.tui.lines import BLANK, Line, Tone
+from ckpt_tui.tui.lines import BLANK, Line, Tone, clean
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -99,6 +100,14 @@ class LineView(ScrollView, inherit_bindings=False):
         """Draws one visible line anew; `y` counts from the widget's top."""
         if 0 <= y < self.size.height:
             self.refresh(Region(0, y, self.size.width, 1))
+
+    def say_in_frame(self, title: str, subtitle: str) -> None:
+        """What the frame around it says; names in it are never read as markup."""
+        self.border_title, self.border_subtitle = self._framed(title), self._framed(subtitle)
+
+    def _framed(self, text: str) -> Text:
+        shown = clean(text)
+        return Text(to_ascii(shown) if self.app.has_class(ASCII_CLASS) else shown)
 
     def jump_to(self, y: int) -> None:
         """Scrolls at once so that line `y` is the first."""

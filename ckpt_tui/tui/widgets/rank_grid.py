@@ -28,7 +28,7 @@ class RankGrid(LineView, can_focus=True):
     """One cell a rank, or a group of ranks where there are more than cells."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding(key.keys, key.call, key.help, show=False) for key in GRID_KEYS
+        Binding(key.keys, key.call, key.help, show=False, id=key.id) for key in GRID_KEYS
     ]
 
     class Moved(Message):

@@ -19,6 +19,7 @@ from ckpt_tui.tui.details.shards import (
 from ckpt_tui.tui.lines import Line, Tone, cut, line, piece
 from ckpt_tui.tui.widgets.line_view import ScrollingText, TextLines
 from ckpt_tui.tui.widgets.rank_grid import RankGrid
+from ckpt_tui.words import say
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -104,7 +105,7 @@ class ShardsView(Vertical):
 
     def _why_none(self) -> str:
         facts = self._checkpoint.facts if self._checkpoint else None
-        return f"{facts.format} has no shards by rank" if facts else ""
+        return say("{format} has no shards by rank", format=facts.format) if facts else ""
 
     def _set(self, selector: str, lines: Sequence[Line]) -> None:
         self.query_one(selector, TextLines).set_lines(lines)

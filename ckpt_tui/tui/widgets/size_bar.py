@@ -13,11 +13,10 @@ from ckpt_tui.formats.shared.bounds import MOST_RANKS
 from ckpt_tui.tui.lines import Line, Tone, line, piece, width_of
 from ckpt_tui.tui.widgets.filter_bar import BAD_CLASS
 from ckpt_tui.tui.widgets.line_view import TextLines
+from ckpt_tui.words import say
 
 if TYPE_CHECKING:
     from textual.app import ComposeResult
-
-_HINT = line(piece(" enter asks  empty: as written  esc leaves ", Tone.DIM))
 
 
 def world_size_of(text: str) -> int | None:
@@ -31,7 +30,7 @@ def world_size_of(text: str) -> int | None:
         return None
     size = int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else 0
     if not 1 <= size <= MOST_RANKS:
-        raise ValueError(f"a whole number from 1 to {MOST_RANKS}")
+        raise ValueError(say("a whole number from 1 to {most}", most=MOST_RANKS))
     return size
 
 
@@ -47,11 +46,12 @@ class SizeBar(Horizontal):
 
     def compose(self) -> ComposeResult:
         """A prompt, the number, and what the keys do."""
-        prompt = line(piece(" world size ", Tone.ACCENT))
+        prompt = line(piece(say(" world size "), Tone.ACCENT))
         view = TextLines([prompt], widget_id="size-prompt")
         view.styles.width = width_of(prompt)
         yield view
-        yield Input(placeholder="ranks of the job that would resume", compact=True, id="size-input")
+        placeholder = say("ranks of the job that would resume")
+        yield Input(placeholder=placeholder, compact=True, id="size-input")
         yield TextLines(widget_id="size-hint")
 
     def open(self, world_size: int | None) -> None:
@@ -59,12 +59,15 @@ class SizeBar(Horizontal):
         self.display = True
         box = self.query_one(Input)
         box.value = "" if world_size is None else str(world_size)
-        self._say(_HINT)
+        self._say_keys()
         box.focus()
 
     def close(self) -> None:
         """Hides the line; what was asked for before holds."""
         self.display = False
+
+    def _say_keys(self) -> None:
+        self._say(line(piece(say(" enter asks  empty: as written  esc leaves "), Tone.DIM)))
 
     def _say(self, text: Line, bad: bool = False) -> None:
         self.set_class(bad, BAD_CLASS)
@@ -80,7 +83,7 @@ class SizeBar(Horizontal):
         except ValueError as error:
             self._say(line(piece(f" {error} ", Tone.BAD)), bad=True)
         else:
-            self._say(_HINT)
+            self._say_keys()
 
     @on(Input.Submitted)
     def _submit(self, event: Input.Submitted) -> None:

@@ -5,12 +5,15 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from rich.cells import cell_len
 from textual.message import Message
 
+from ckpt_tui.core.tensors import may_list_tensors
 from ckpt_tui.core.vocabulary import Verdict
 from ckpt_tui.tui.lines import Line, Piece, Tone, cut, piece, width_of
 from ckpt_tui.tui.rows.notes import is_fault
 from ckpt_tui.tui.widgets.line_view import TextLines
+from ckpt_tui.words import later, say
 
 if TYPE_CHECKING:
     from textual import events
@@ -21,16 +24,16 @@ if TYPE_CHECKING:
 class Tab(StrEnum):
     """What the pane can show; the place in this list is the key that chooses it."""
 
-    ROLES = "Roles"
-    SHARDS = "Shards"
-    FILES = "Files"
-    FINDINGS = "Findings"
-    TENSORS = "Tensors"
+    ROLES = later("Roles")
+    SHARDS = later("Shards")
+    FILES = later("Files")
+    FINDINGS = later("Findings")
+    TENSORS = later("Tensors")
 
 
 def tabs_of(checkpoint: Checkpoint) -> tuple[Tab, ...]:
     """The tabs that have something to show."""
-    if checkpoint.facts.tensors:
+    if may_list_tensors(checkpoint.facts):
         return tuple(Tab)
     return tuple(tab for tab in Tab if tab is not Tab.TENSORS)
 
@@ -42,15 +45,23 @@ def telling_tab(checkpoint: Checkpoint) -> Tab:
     return Tab.FINDINGS if is_fault(checkpoint) else Tab.ROLES
 
 
-def tab_count(checkpoint: Checkpoint, tab: Tab) -> int | None:
-    """A number beside the tab's name, where it says something."""
+def tab_count(checkpoint: Checkpoint, tab: Tab, tensors: int | None = None) -> int | None:
+    """A number beside the tab's name, where it says something.
+
+    Args:
+        checkpoint: The one that is shown.
+        tab: The tab.
+        tensors: How many there are; None where nobody has counted them.
+    """
     match tab:
         case Tab.FILES:
             return len(checkpoint.facts.files)
         case Tab.FINDINGS:
-            return len(checkpoint.findings) or None
+            # What a save in flight lacks is no news: it is not written yet.
+            saving = checkpoint.verdict is Verdict.SAVING
+            return None if saving else len(checkpoint.findings) or None
         case Tab.TENSORS:
-            return max(checkpoint.facts.tensors_total, len(checkpoint.facts.tensors))
+            return tensors
         case _:
             return None
 
@@ -69,7 +80,9 @@ class TabLine(TextLines):
         super().__init__(widget_id=widget_id)
         self._spans: list[tuple[int, int, Tab]] = []
 
-    def show(self, checkpoint: Checkpoint, active: Tab, width: int) -> None:
+    def show(
+        self, checkpoint: Checkpoint, active: Tab, width: int, tensors: int | None = None
+    ) -> None:
         """Shows the tabs of a checkpoint, one of them active."""
         pieces: list[Piece] = [
             piece("── ", Tone.DIM),
@@ -79,12 +92,13 @@ class TabLine(TextLines):
         self._spans = []
         start = width_of(tuple(pieces))
         for tab in tabs_of(checkpoint):
-            count = tab_count(checkpoint, tab)
+            count = tab_count(checkpoint, tab, tensors)
             number = list(Tab).index(tab) + 1
-            text = f" {number} {tab.value}{'' if count is None else f' {count}'} "
+            text = f" {number} {say(tab.value)}{'' if count is None else f' {count}'} "
             pieces.append(piece(text, Tone.PICKED if tab is active else Tone.PLAIN))
-            self._spans.append((start, start + len(text), tab))
-            start += len(text)
+            end = start + cell_len(text)
+            self._spans.append((start, end, tab))
+            start = end
         pieces.append(piece(" " + "─" * max(0, width - start - 1), Tone.DIM))
         whole: Line = tuple(pieces)
         self.set_lines((cut(whole, width),))

@@ -20,18 +20,19 @@ from ckpt_tui.tui.widgets.line_view import LineView, Motion
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from rich.style import Style
     from textual import events
     from textual.strip import Strip
 
 GUTTER = 3
-"""Cells before the first column: the cursor, a mark of the row, a space."""
+"""Cells before the first column: the cursor, and two signs of the row."""
 HEADER = 1
 
 
 class VirtualTable(LineView, can_focus=True):
     """Rows by key under one line of titles."""
 
-    COMPONENT_CLASSES: ClassVar[set[str]] = {"table--cursor", "table--heading"}
+    COMPONENT_CLASSES: ClassVar[set[str]] = {"table--cursor", "table--heading", "table--marked"}
 
     class Highlighted(Message):
         """The cursor is on another row, or on none."""
@@ -53,16 +54,19 @@ class VirtualTable(LineView, can_focus=True):
         self._headings: Mapping[str, Line] = {}
         self._fitted: tuple[Fitted, ...] = ()
         self.cursor_key: str | None = None
-        self.sort_column = ""
-        self.sort_descending = True
+        self.sort: Sequence[tuple[str, bool]] = ()
 
     @abstractmethod
     def cells_of(self, key: str) -> Mapping[str, Line]:
         """The cells of a row, by column key."""
 
     @abstractmethod
-    def mark_of(self, key: str) -> Piece:
-        """One cell before the row."""
+    def signs_of(self, key: str) -> Line:
+        """Two cells before the row."""
+
+    def is_marked(self, _key: str) -> bool:
+        """Whether the row stands out."""
+        return False
 
     @property
     def order(self) -> Sequence[str]:
@@ -231,7 +235,7 @@ class VirtualTable(LineView, can_focus=True):
         return strip.crop(left, left + seen)
 
     def _title_strip(self, width: int) -> Strip:
-        titles = titles_line(self._fitted, self.sort_column, self.sort_descending)
+        titles = titles_line(self._fitted, self.sort)
         return self.strip_of((Piece(" " * GUTTER), *titles), width)
 
     def _heading_strip(self, text: Line) -> Strip:
@@ -243,11 +247,18 @@ class VirtualTable(LineView, can_focus=True):
     def _row_strip(self, key: str | None, width: int) -> Strip:
         if key is None:
             return self.strip_of((), width)
-        row = (self.mark_of(key), Piece(" "), *row_line(self._fitted, self.cells_of(key)))
+        row = (*self.signs_of(key), *row_line(self._fitted, self.cells_of(key)))
+        style = self._marked_style(key)
         if key != self.cursor_key:
-            return self.strip_of((Piece(" "), *row), width)
-        style = self.get_component_rich_style("table--cursor", partial=True)
-        return self.strip_of((Piece(CURSOR_MARK, Tone.ACCENT), *row), width, style)
+            return self.strip_of((Piece(" "), *row), width, style)
+        cursor = self.get_component_rich_style("table--cursor", partial=True)
+        over = cursor if style is None else style + cursor
+        return self.strip_of((Piece(CURSOR_MARK, Tone.ACCENT), *row), width, over)
+
+    def _marked_style(self, key: str) -> Style | None:
+        if not self.is_marked(key):
+            return None
+        return self.get_component_rich_style("table--marked", partial=True)
 
     def on_click(self, event: events.Click) -> None:
         """Moves the cursor to the row; a title sorts; a second click opens."""

@@ -14,10 +14,11 @@ from ckpt_tui.artifacts.limits import Limits
 from ckpt_tui.formats.discovery import discover
 from ckpt_tui.formats.shared.roles import Synonyms, use_synonyms
 from ckpt_tui.fs.many import KEPT_AHEAD
+from ckpt_tui.fs.pace import MOST, VARIABLE
 from ckpt_tui.store.ahead import turns
 from ckpt_tui.store.ahead.examine import Terms, examine
 from ckpt_tui.store.ahead.processes import Processes
-from ckpt_tui.store.ahead.worth import LEAST_EACH_SECONDS, MOST, VARIABLE, Cost, processes_worth
+from ckpt_tui.store.ahead.worth import LEAST_EACH_SECONDS, Cost, processes_worth
 from ckpt_tui.store.index import Store
 from ckpt_tui.store.moment import Moment
 from tests.store.runs import write_checkpoint

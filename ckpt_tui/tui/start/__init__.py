@@ -1,0 +1,1 @@
+"""The screen of a start without a directory: what could be opened."""
