@@ -213,7 +213,7 @@ def test_warnings_of_the_resume_point() -> None:
     lossy = Finding("lossy-loader", Severity.WARNING, "", "drops the scheduler", "pass both")
     run = run_of([*saves(5), facts(900, age=0.0, findings=(lossy,))])
     found = alarms_of(run)
-    assert found["resume-point-warned"].message == "step 900, the resume point: drops the scheduler"
+    assert found["resume-point-warned"].message == "the resume point, step 900: drops the scheduler"
 
 
 def test_how_the_looking_goes() -> None:

@@ -60,6 +60,16 @@ def mixed() -> Snapshot:
     return snapshot_of(run, free_bytes=int(3.1 * SIZE), tried=TRIED)
 
 
+def growing() -> Snapshot:
+    """The same, but all ranks write: the time left of the save is known."""
+    picture = mixed()
+    (run,) = picture.runs
+    flying, *settled = run.checkpoints
+    assert flying.progress is not None
+    flying = flying._replace(progress=flying.progress._replace(silent_ranks=()))
+    return picture._replace(runs=(run._replace(checkpoints=(flying, *settled)),))
+
+
 def healthy() -> Snapshot:
     """A small job in which all is well."""
     steps = range(1200, 0, -100)

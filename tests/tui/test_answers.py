@@ -279,14 +279,8 @@ def test_an_overdue_save_has_no_chance() -> None:
 
 
 def test_a_save_in_flight_counts_to_its_own_end() -> None:
-    picture = situations.mixed()
-    (run,) = picture.runs
-    flying, *settled = run.checkpoints
-    assert flying.progress is not None
-    growing = flying._replace(progress=flying.progress._replace(silent_ranks=()))
-    run = run._replace(checkpoints=(growing, *settled))
     often = 3600 / 38 * 0.6931
-    text = header(picture._replace(runs=(run,)), 200, fault_rate_per_hour=often)
+    text = header(situations.growing(), 200, fault_rate_per_hour=often)
     assert "fault before then: 50.0 %" in text
     assert "38 s left" in text
 

@@ -66,7 +66,7 @@ def _resume_point(traits: Traits) -> Iterator[Condition]:
     if run.resume is not None:
         heard = [f for f in run.resume.findings if f.severity is not Severity.INFO]
         if heard:
-            message = f"{run.resume.title}, the resume point: {_first(heard)}"
+            message = f"the resume point, {run.resume.title}: {_first(heard)}"
             code = AlarmCode.RESUME_POINT_WARNED
             yield _about(traits, code, AlarmLevel.WARNING, message, run.resume)
         return

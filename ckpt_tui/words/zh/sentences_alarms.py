@@ -29,7 +29,7 @@ TEXTS: dict[str, str] = {
     "{} names what is not there": "{0} 指向的不存在",
     "{} cannot be read": "{0} 无法读取",
     "{} is a link to itself": "{0} 是指向自身的链接",
-    "{}, the resume point: {}": "{0}（恢复点）：{1:say}",
+    "the resume point, {}: {}": "恢复点 {0}：{1:rest}",
     "the first save is under way": "第一次保存正在进行",
     "{}, none could be read": "{0:say}，都无法读取",
     "{}, none usable": "{0:say}，都不可用",

@@ -41,7 +41,7 @@ TEXTS: dict[str, str] = {
     "{}: the run's other checkpoints have it, and the loader stops without": (
         "{0:say}：该运行的其他检查点有，加载器缺了它就会停止"
     ),
-    "{} is missing": "缺少 {0:say}",
+    "{} is missing": "缺少 {0}",
     "{} are missing": "缺少 {0:list}",
     "; this one can be removed once no job writes it": "；确认没有作业在写它之后可以删除它",
     "the save never finished: {} is missing ({})": "保存没有完成：缺少 {0:say}（{1:say}）",

@@ -16,7 +16,7 @@ from ckpt_tui.tui.widgets.key_bar import KeyBar
 from ckpt_tui.tui.widgets.line_view import TextLines
 from tests.tui.builders import FrozenClock, StubFeed
 from tests.tui.planner.host import filled, opened, settle, type_into
-from tests.tui.situations import mixed
+from tests.tui.situations import growing, mixed
 
 
 def bar(app: DashboardApp) -> str:
@@ -82,7 +82,7 @@ async def test_its_keys_can_be_clicked() -> None:
 
 async def test_the_header_reckons_with_the_planners_figures() -> None:
     options = DashboardOptions(panel=PlannerPanel, clock=FrozenClock())
-    app = DashboardApp(StubFeed(mixed()), options)
+    app = DashboardApp(StubFeed(growing()), options)
     async with app.run_test(size=(200, 60)) as pilot:
         await pilot.press("P")
         await opened(pilot)
@@ -100,7 +100,7 @@ async def test_the_header_reckons_with_the_planners_figures() -> None:
 async def test_the_help_has_its_keys() -> None:
     options = DashboardOptions(panel=PlannerPanel, clock=FrozenClock())
     app = DashboardApp(StubFeed(mixed()), options)
-    async with app.run_test(size=(120, 110)) as pilot:
+    async with app.run_test(size=(120, 160)) as pilot:
         await pilot.press("question_mark")
         await settle(pilot)
         text = "\n".join(strip.text for strip in app.screen._compositor.render_strips())
