@@ -41,7 +41,10 @@ def _lines(snapshot: Snapshot, command: str) -> Iterator[str]:
 
 
 def _of_single(snapshot: Snapshot, command: str) -> Iterator[str]:
-    miss = one_of_a_run(snapshot.root)
+    try:
+        miss = within(_PATIENCE_SECONDS, lambda: one_of_a_run(snapshot.root), snapshot.root)
+    except TimedOutError:  # without a hint, then
+        return
     if miss is not None:
         yield _with_command(miss, command)
 

@@ -124,7 +124,7 @@ DASHBOARD_KEYS = (
         "colours; auto goes by the terminal",
         "auto",
         flag="--theme",
-    )._replace(beside=True),
+    ),
     _view("ascii", Switch(), "draw with ASCII characters only", False, flag="--ascii"),
     _view("mouse", Switch(), "listen to the mouse", True, flag="--no-mouse"),
     _view(

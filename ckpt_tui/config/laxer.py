@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ckpt_tui.config.keys import key_of
-from ckpt_tui.config.settings import REQUIRE
+from ckpt_tui.config.settings import REQUIRE, ROLES
 from ckpt_tui.core.vocabulary import REQUIRED_ROLES
 from ckpt_tui.words import say
 
@@ -35,6 +35,8 @@ def laxer_texts(beside: Settings, without: Settings) -> Iterator[str]:
                     line=entry.origin.line,
                     roles=roles,
                 )
+        elif entry.table == ROLES:
+            yield say("line {line}: further names: {name}", line=entry.origin.line, name=entry.name)
         else:
             yield from _laxer_number(entry, without)
 

@@ -106,13 +106,16 @@ def _choice(own: Sequence[Checkpoint]) -> OwnChoice:
     """The framework's rule, where all agree; what was cut may not show whose it is."""
     told = [c for c in own if c.facts.commit.met is not False] or own
     choices = {c.facts.loader.own_choice for c in told}
+    if OwnChoice.HIGHEST_NAME in choices:
+        choices.discard(OwnChoice.NONE)  # those whose name the framework does not look at
     return choices.pop() if len(choices) == 1 else OwnChoice.NONE
 
 
 def _picked(own: Sequence[Checkpoint], choice: OwnChoice) -> Checkpoint | None:
     """What the framework takes by the names alone; None where it is not known."""
     if choice is OwnChoice.HIGHEST_NAME:
-        return max(own, key=_number, default=None)
+        seen = [c for c in own if c.facts.loader.own_choice is choice]
+        return max(seen, key=_number, default=None)
     if choice is OwnChoice.HIGHEST_COMMITTED:
         committed = [c for c in own if c.facts.commit.met is not False]
         return max(committed, key=_number, default=None)

@@ -10,6 +10,7 @@ import os
 from collections import deque
 from difflib import get_close_matches
 from enum import StrEnum
+from itertools import islice
 from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -20,11 +21,15 @@ from ckpt_tui.fs import calls
 from ckpt_tui.fs.listing import list_directory
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from ckpt_tui.fs.listing import Directory
 
 MOST_DIRECTORIES = 20_000
 MOST_MISSES = 6
+MOST_NAMES = 4_000
 SECONDS = 1.5
+_NAMES_AT_ONCE = 100
 _LEVELS_BEYOND = 3
 _LEVELS_BESIDE = 2
 _SECONDS_BESIDE = 0.5
@@ -85,7 +90,7 @@ def look_nearby(path: str, seconds: float = SECONDS) -> Nearby:
     """
     deadline = monotonic() + seconds
     if not calls.lexists(path):
-        return Nearby(path, misses=_similar(path))
+        return Nearby(path, misses=_similar(path, deadline))
     if calls.is_file(path):
         return Nearby(path, misses=_about_file(path, deadline))
     inside = _around(path, deadline)
@@ -106,16 +111,15 @@ def one_of_a_run(path: str) -> NearMiss | None:
     return NearMiss(Miss.ONE_CHECKPOINT, path, os.path.dirname(path)) if alone else None
 
 
-def _similar(path: str) -> tuple[NearMiss, ...]:
+def _similar(path: str, deadline: float) -> tuple[NearMiss, ...]:
     """Names beside the first part of the path that is not there; the rest is kept where it fits."""
     missing, rest = path, ""
     while not calls.lexists(above := os.path.dirname(missing)):
         rest = os.path.join(os.path.basename(missing), rest) if rest else os.path.basename(missing)
         missing = above
     name = os.path.basename(missing)
-    names = {entry.path for entry in list_directory(above).entries}
-    folded = {other.casefold(): other for other in names}
-    close = get_close_matches(name.casefold(), folded, n=3, cutoff=0.6)
+    folded = {entry.path.casefold(): entry.path for entry in list_directory(above).entries}
+    close = _closest(name.casefold(), folded, deadline)
     longer = [other for other in folded if name and other.startswith(name.casefold())]
     misses = []
     for other in dict.fromkeys((*close, *sorted(longer)[:2])):
@@ -125,6 +129,20 @@ def _similar(path: str) -> tuple[NearMiss, ...]:
             NearMiss(Miss.SIMILAR_NAME, path, further if calls.lexists(further) else instead)
         )
     return tuple(misses)
+
+
+def _closest(name: str, others: Iterable[str], deadline: float) -> list[str]:
+    """Up to three names that are nearly the same, the closest first.
+
+    Of very many names those of about the same length are compared: a slip changes that by little.
+    """
+    likeliest = sorted(others, key=lambda other: abs(len(other) - len(name)))[:MOST_NAMES]
+    close: list[str] = []
+    for start in range(0, len(likeliest), _NAMES_AT_ONCE):
+        if monotonic() > deadline:
+            break
+        close += get_close_matches(name, likeliest[start : start + _NAMES_AT_ONCE])
+    return get_close_matches(name, close)
 
 
 def _about_file(path: str, deadline: float) -> tuple[NearMiss, ...]:
@@ -167,6 +185,7 @@ class _Walk:
         self.directories = 0
         self.whole = True
         self._root = root
+        self._real_root = ""
         self._deadline = deadline
         self._deeper: list[str] = []
         self._aside: list[NearMiss] = []
@@ -176,7 +195,7 @@ class _Walk:
     @property
     def misses(self) -> tuple[NearMiss, ...]:
         """What holds checkpoints, then what could."""
-        holding = [miss for miss in self._aside if self._is_worth(miss)]
+        holding = islice(filter(self._is_worth, self._aside), MOST_MISSES)
         deeper = [
             NearMiss(Miss.DEEPER, self._root, os.path.dirname(path))
             for path in self._deeper[:MOST_MISSES]
@@ -186,9 +205,10 @@ class _Walk:
 
     def go(self) -> None:
         """Looks through all directories, the nearest first."""
+        self._real_root = calls.realpath(self._root)
         queue = deque([(self._root, 0)])
         while queue:
-            if self.directories >= MOST_DIRECTORIES or monotonic() > self._deadline:
+            if self.directories >= MOST_DIRECTORIES or self._is_late():
                 self.whole = False
                 return
             path, level = queue.popleft()
@@ -208,10 +228,7 @@ class _Walk:
         claim = claim_of(directory)
         if claim is not None and claim.export:
             self._exports.append(NearMiss(Miss.EXPORT, directory.path))
-        for name in directory.link_names():
-            path = os.path.join(directory.path, name)
-            if calls.is_directory(path) and self._leads_out(path):
-                self._aside.append(NearMiss(Miss.LINK, path, calls.realpath(path)))
+        self._note_links(directory)
         for name in directory.directory_names():
             path = os.path.join(directory.path, name)
             if name.startswith(".") and name not in (".git", ".venv", ".cache"):
@@ -219,9 +236,22 @@ class _Walk:
             elif name.casefold() in _USUAL:
                 self._usual.append(NearMiss(Miss.USUAL_PLACE, path))
 
-    def _leads_out(self, link: str) -> bool:
-        root = calls.realpath(self._root)
-        return not f"{calls.realpath(link)}/".startswith(f"{root}/")
+    def _note_links(self, directory: Directory) -> None:
+        for name in directory.link_names():
+            if self._is_late():  # each is asked of the file system several times
+                self.whole = False
+                return
+            link = os.path.join(directory.path, name)
+            if not calls.is_directory(link):
+                continue
+            target = calls.realpath(link)
+            if not f"{target}/".startswith(f"{self._real_root}/"):
+                self._aside.append(NearMiss(Miss.LINK, link, target))
+
+    def _is_late(self) -> bool:
+        return monotonic() > self._deadline
 
     def _is_worth(self, miss: NearMiss) -> bool:
+        if self._is_late():
+            return False
         return bool(holds_by(miss.instead, _LEVELS_BEYOND, self._deadline))

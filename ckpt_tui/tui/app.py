@@ -21,6 +21,7 @@ from ckpt_tui.tui.clipboard import clipboard_sequence
 from ckpt_tui.tui.colours import ANSI, ANSI_THEME, WithoutColour, is_without_colour
 from ckpt_tui.tui.commands import ActionCommands
 from ckpt_tui.tui.hang_up import LOOK_SECONDS, has_hung_up, terminal_descriptor
+from ckpt_tui.tui.lines import clean
 from ckpt_tui.tui.messages import SnapshotReady
 from ckpt_tui.tui.screens.main import MainScreen
 from ckpt_tui.tui.to_terminal import send_to_terminal
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from textual.binding import BindingType
     from textual.command import Provider
     from textual.filter import LineFilter
+    from textual.notifications import SeverityLevel
     from textual.screen import Screen
     from textual.types import CSSPathType
 
@@ -137,6 +139,22 @@ class DashboardApp(App[None]):
     def on_snapshot_ready(self) -> None:
         """Shows the newest picture."""
         self._main.take()
+
+    def notify(
+        self,
+        message: str,
+        *,
+        title: str = "",
+        severity: SeverityLevel = "information",
+        timeout: float | None = None,
+        markup: bool = False,
+    ) -> None:
+        """Shows a message for a while, never as markup: names in it are anybody's.
+
+        Textual would hand control characters on to the terminal.
+        """
+        shown = "\n".join(map(clean, message.split("\n")))
+        super().notify(shown, title=clean(title), severity=severity, timeout=timeout, markup=False)
 
     def action_leave(self) -> None:
         """Ends the program."""

@@ -50,7 +50,9 @@ class EmptyView(TextLines):
         about = (snapshot.root, snapshot.error)
         if self._look is not None and not first_look and about != self._asked:
             self._asked, self._nearby = about, None
-            self.run_worker(self._ask(self._look, snapshot.root), exclusive=True)
+            # What may have been meant is an extra: where that fails, the dashboard goes on.
+            asking = self._ask(self._look, snapshot.root)
+            self.run_worker(asking, exclusive=True, exit_on_error=False)
         self._draw()
 
     async def _ask(self, look: Callable[[str], Nearby], path: str) -> None:

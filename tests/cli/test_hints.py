@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import shutil
+import threading
 from typing import TYPE_CHECKING
 
 import pytest
 
+from ckpt_tui.cli import hints
 from ckpt_tui.cli.app import run
 from tests.formats.dcp_builder import write_dcp
 from tests.formats.torch_builder import Shape
@@ -73,6 +75,19 @@ def test_one_broken_checkpoint_names_its_run(gpt: Path, capsys: pytest.CaptureFi
     run(["check", "--settle", "0", str(gpt / "step-10")])
     said = capsys.readouterr().err
     assert f"is one checkpoint; its run is {gpt} (ckpt-tui check {gpt})" in said
+
+
+def test_a_mount_that_dies_costs_the_hint_alone(
+    gpt: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (gpt / "step-10" / "__0_0.distcp").unlink()
+    answers = threading.Event()
+    monkeypatch.setattr(hints, "_PATIENCE_SECONDS", 0.01)
+    monkeypatch.setattr(hints, "one_of_a_run", lambda _path: answers.wait(30.0))
+    assert run(["check", "--settle", "0", str(gpt / "step-10")]) != 0
+    assert not answers.is_set()
+    answers.set()
+    assert "its run is" not in capsys.readouterr().err
 
 
 def test_where_all_is_well_nothing_is_said(gpt: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -95,7 +95,6 @@ def test_what_a_file_beside_checkpoints_may_not_set(tmp_path: Path) -> None:
         "alarms.disk_saves",
         "check.warn_age",
         "check.min_good",
-        "dashboard.theme",
         "dashboard.columns",
         "plan.fault_rate",
     }
@@ -103,7 +102,7 @@ def test_what_a_file_beside_checkpoints_may_not_set(tmp_path: Path) -> None:
         "language",
         *(f"[alarms] {key}" for key in ("bell", "command", "webhook", "level", "timeout_seconds")),
         *(f"[check] {key}" for key in ("settle", "timeout", "expect_checkpoint")),
-        *(f"[dashboard] {key}" for key in ("mouse", "ascii", "history", "cache")),
+        *(f"[dashboard] {key}" for key in ("theme", "mouse", "ascii", "history", "cache")),
         "[keys] quit",
     )
 
@@ -121,6 +120,13 @@ def test_what_it_weakens_is_said(tmp_path: Path) -> None:
         list(laxer_texts(beside, of("/own", require=("model",), alarms__stalled_seconds=2000.0)))
         == []
     )
+
+
+def test_names_that_it_adds_are_said(tmp_path: Path) -> None:
+    """They decide what counts as an optimizer state."""
+    (tmp_path / "c.toml").write_text('[roles]\noptimizer = ["aux"]\n')
+    beside = read_beside(str(tmp_path / "c.toml"))
+    assert list(laxer_texts(beside, of("/own"))) == ["line 2: further names: [roles] optimizer"]
 
 
 def test_variables() -> None:

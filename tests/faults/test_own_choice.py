@@ -49,6 +49,25 @@ def test_b01_the_highest_number_is_half_written(tmp_path: Path) -> None:
     assert f"--resume_from_checkpoint {tmp_path}/checkpoint-200" in trap.remedy
 
 
+def test_the_trainer_does_not_look_at_other_names(tmp_path: Path) -> None:
+    """`get_last_checkpoint` matches checkpoint-N alone: what was put aside is not the latest."""
+    *_, newest = trainer_series(tmp_path, (100, 200))
+    newest.rename(tmp_path / "keep-200")
+    run = run_of(tmp_path)
+    assert resume_name(run) == "keep-200"
+    assert "takes checkpoint-100" in finding(run.findings, "auto-resume-trap").message
+
+
+def test_a_link_beside_the_checkpoints_is_no_tracker(tmp_path: Path, corpus: Path) -> None:
+    """Megatron reads its tracker alone; without it training starts from step 0."""
+    sample, tracker, flag = PLACES["megatron-dist"]
+    directory = copy_of(corpus / "torch" / sample, tmp_path / "run")
+    drop(directory / tracker)
+    newest = max(place.name for place in directory.iterdir() if place.is_dir())
+    (directory / "best").symlink_to(newest)
+    assert flag in finding(run_of(directory).findings, "starts-from-zero").remedy
+
+
 @pytest.mark.parametrize("format_name", PLACES)
 def test_w06_without_the_file_that_names_it_a_job_starts_from_zero(
     tmp_path: Path, corpus: Path, format_name: str

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+from itertools import count
 from typing import TYPE_CHECKING
 
 import pytest
@@ -124,6 +125,29 @@ def test_it_comes_to_an_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     assert (nearby.directories, nearby.whole) == (3, False)
     assert "more than 3 directories" in searched_text(nearby)
     assert not look_nearby(str(tmp_path), seconds=-1.0).whole
+
+
+def test_of_very_many_names_those_of_like_length_are_compared(
+    run: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(near_misses, "MOST_NAMES", 3)
+    for number in range(20):
+        (run.parent / f"an-other-and-longer-name-{number}").mkdir()
+    assert misses(run.parent / "gtp-7b") == [(Miss.SIMILAR_NAME, str(run))]
+    assert look_nearby(str(run.parent / "gtp-7b"), seconds=-1.0).misses == ()
+
+
+def test_links_are_followed_no_longer_than_there_is_time(
+    run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = tmp_path / "project"
+    place.mkdir()
+    for number in range(50):
+        (place / f"link-{number}").symlink_to(run)
+    assert look_nearby(str(place), seconds=60.0).whole
+    ticks = count()
+    monkeypatch.setattr(near_misses, "monotonic", lambda: float(next(ticks)))
+    assert not look_nearby(str(place), seconds=20.0).whole
 
 
 def test_whether_a_directory_holds_one(run: Path, tmp_path: Path) -> None:

@@ -337,11 +337,11 @@ def test_a_job_that_would_take_another_is_warned_of() -> None:
     made = [facts(300, met=False, took=None), facts(200)]
     run = run_of([each._replace(loader=by_number) for each in made])
     text = header(snapshot_of(run), 120)
-    assert "⚠ told nothing, a job takes step 300 ⊘ uncommitted" in text
+    assert "⚠ asked for the latest, a job takes step 300 ⊘ uncommitted" in text
     alone = header(snapshot_of(run_of([made[1]._replace(loader=by_number)])), 120)
-    assert "a job that is told nothing takes it, too" in alone
+    assert "asked for the latest, a job takes it, too" in alone
 
 
 def test_without_a_resume_point_the_nearest_is_named() -> None:
     text = header(snapshot_of(run_of([facts(300, absent=(2,)), facts(200, absent=(0, 1))])), 120)
-    assert "NEAREST       step 300 lacks only rank 2: look for its files elsewhere" in text
+    assert "NEAREST       step 300 lacks at least rank 2: look for its files elsewhere" in text

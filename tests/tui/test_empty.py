@@ -49,6 +49,20 @@ async def test_the_screen_does_not_wait_for_it() -> None:
         assert "14 directories" in await told(board, "14 directories")
 
 
+async def test_where_the_look_around_fails_the_dashboard_goes_on() -> None:
+    failed = threading.Event()
+
+    def look(path: str) -> Nearby:
+        failed.set()
+        raise PermissionError(13, "Permission denied", path)
+
+    async with dashboard(snapshot_of(), nearby=look) as board:
+        assert failed.wait(5.0)
+        await board.pilot.pause(0.05)
+        assert "No checkpoint in" in board.text()
+        assert board.app.is_running
+
+
 async def test_it_is_asked_once_for_one_state() -> None:
     asked: list[str] = []
 

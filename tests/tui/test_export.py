@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import csv
+import errno
+import io
 import json
 import os
 import tempfile
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO
 
 import pytest
 
-from ckpt_tui.tui.export import write_export
+from ckpt_tui.tui import export
+from ckpt_tui.tui.export import watched_place, write_export
 from ckpt_tui.tui.leaving.tables import (
     CSV_COLUMNS,
     MARKDOWN_COLUMNS,
@@ -21,7 +24,7 @@ from ckpt_tui.tui.leaving.tables import (
 )
 from tests.tui import situations
 from tests.tui.app_tests import dashboard, says
-from tests.tui.builders import facts, run_of
+from tests.tui.builders import facts, run_of, snapshot_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -46,10 +49,24 @@ def test_rows_are_those_that_are_shown_in_their_order() -> None:
     assert [row.checkpoint for row in rows] == [run.checkpoints[3], run.checkpoints[1]]
 
 
-@pytest.mark.parametrize("name", ["=1+1", "-2", "@sum", "+x"])
+@pytest.mark.parametrize("name", ["=1+1", "-2", "@sum", "+x", " =1+1"])
 def test_no_name_is_a_formula_to_a_spreadsheet(name: str) -> None:
     (row,) = csv.DictReader(table_csv(all_rows([run_of([facts(None, name=name)])])).splitlines())
     assert row["checkpoint"] == f"'{name}"
+
+
+def test_only_a_path_has_control_characters_in_csv() -> None:
+    made = facts(None, name="\n=a\x1b[2J")
+    text = table_csv(all_rows([run_of([made])]))
+    (row,) = csv.DictReader(text.splitlines(keepends=True))
+    assert row["checkpoint"] == "\\n=a\\x1b[2J"
+    assert row["path"] == made.path
+    assert text.replace(made.path, "").count("\x1b") == 0
+
+
+def test_no_name_is_an_image_or_a_link_in_markdown() -> None:
+    text = table_markdown(all_rows([run_of([facts(None, name="![a](http://b)\\[c]")])]))
+    assert r"\!\[a\](http://b)\\\[c\]" in text
 
 
 def test_names_cannot_leave_their_cell_in_markdown() -> None:
@@ -78,6 +95,65 @@ def test_it_never_lands_in_the_watched_directory(
     monkeypatch.chdir(tmp_path)
     assert os.path.dirname(write_export("x", str(run), "1")) == str(tmp_path)
     assert not [entry for entry in run.rglob("*") if entry.is_file()]
+
+
+@pytest.mark.parametrize("code", [errno.EROFS, errno.ENOSPC, errno.EACCES])
+def test_where_a_place_takes_nothing_the_next_one_does(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: int
+) -> None:
+    here, elsewhere = tmp_path / "here", tmp_path / "temporary"
+    here.mkdir()
+    elsewhere.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(elsewhere))
+    monkeypatch.chdir(here)
+    fill = export._fill
+
+    def fails_here(file: TextIO, text: str) -> None:
+        if file.name.startswith(str(here)):
+            file.close()  # what is flushed now fails
+            raise OSError(code, os.strerror(code), file.name)
+        fill(file, text)
+
+    monkeypatch.setattr(export, "_fill", fails_here)
+    assert os.path.dirname(write_export("x", "", "1")) == str(elsewhere)
+
+
+def test_a_full_disk_is_left_without_half_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+
+    class Full(io.StringIO):
+        name = str(path)
+
+        def write(self, _text: str) -> int:
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+    path.touch()
+    with pytest.raises(OSError, match="No space left"):
+        export._fill(Full(), "text")
+    assert not path.exists()
+
+
+def test_a_current_directory_that_is_gone_is_passed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here, elsewhere = tmp_path / "here", tmp_path / "temporary"
+    here.mkdir()
+    elsewhere.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(elsewhere))
+    monkeypatch.chdir(here)
+    here.rmdir()
+    assert os.path.dirname(write_export("x", "", "1")) == str(elsewhere)
+
+
+def test_beside_the_one_checkpoint_that_is_watched_lies_its_run(tmp_path: Path) -> None:
+    one, file = tmp_path / "step-10", tmp_path / "last.ckpt"
+    one.mkdir()
+    file.touch()
+    assert watched_place(snapshot_of(root=str(one))) == str(one)
+    assert watched_place(snapshot_of(root=str(one), single=True)) == str(tmp_path)
+    assert watched_place(snapshot_of(root=str(file))) == str(tmp_path)
+    assert watched_place(snapshot_of(root="/step-10", single=True)) == "/step-10"
+    assert watched_place(None) == ""
 
 
 def test_no_file_is_written_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -155,3 +155,12 @@ async def test_a_terminal_without_a_clipboard_is_told_of_the_other_ways(
             "The path was not sent: this terminal (TERM=linux) has no clipboard."
             " C offers a file, or to print it on exit."
         ]
+
+
+async def test_a_message_hands_no_sequence_to_the_terminal() -> None:
+    async with dashboard(situations.healthy()) as board:
+        board.main.notify("not \x1b]2;OWNED\x1b\\ [bold]there\nsecond")
+        await board.pilot.pause()
+        (told,) = board.app._notifications
+        assert told.message == r"not \x1b]2;OWNED\x1b\ [bold]there" + "\nsecond"
+        assert told.markup is False

@@ -32,10 +32,10 @@ class Answer(NamedTuple):
 ANSWERS = {
     "all-good": Answer(12400, ("exact", "nothing needs a look"), ("⚠",)),
     "newest-broken": Answer(6750, ("step 7000", "__19_0.distcp has 6347551951 bytes")),
-    "pointer-dangling": Answer(4000, ("by default: broken latest", "global_step4500")),
+    "pointer-dangling": Answer(4000, ("latest: broken latest", "global_step4500")),
     "save-in-flight": Answer(12400, ("SAVING", "step 12500", "left", "nothing needs"), ("⚠",)),
     "save-stalled": Answer(12400, ("SAVING", "step 12500", "waits for ranks 11, 37")),
-    "weights-only": Answer(2500, ("told nothing, a job takes step 3500", "no optimizer")),
+    "weights-only": Answer(2500, ("asked for the latest, a job takes step 3500", "no optimizer")),
     "nothing-resumable": Answer(
         None, ("NOTHING TO RESUME FROM: only a start from step 0", "NEAREST       step 1000")
     ),
@@ -46,7 +46,7 @@ ANSWERS = {
         (
             "WHICH JOB?    step 12400 ✔ exact",
             "or the younger: step 300 ✔ exact",
-            "told nothing, a job takes step 300",
+            "asked for the latest, a job takes step 300",
             "a job began from step 0 in a used directory",
         ),
     ),

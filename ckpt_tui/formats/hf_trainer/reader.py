@@ -195,12 +195,14 @@ def _config_marks(files: CheckpointFiles) -> dict[str, Mark]:
 
 
 def _loader(files: CheckpointFiles, export: bool) -> LoaderFacts:
+    """Asked for the latest, the Trainer looks at `checkpoint-N` alone (`get_last_checkpoint`)."""
+    seen = not export and _NUMBERED.fullmatch(files.name) is not None
     return LoaderFacts(
         needs=frozenset({MODEL, OPTIMIZER, SCHEDULER, PROGRESS}),
         tolerates=frozenset({RNG, DATALOADER}),
         flag="" if export else f"--resume_from_checkpoint {shlex.quote(files.path)}",
         tag="" if export else files.name,
-        own_choice=OwnChoice.NONE if export else OwnChoice.HIGHEST_NAME,
+        own_choice=OwnChoice.HIGHEST_NAME if seen else OwnChoice.NONE,
     )
 
 

@@ -46,7 +46,8 @@ def tracker_pointers(directory: Directory) -> tuple[RawPointer, ...]:
     text = text_pointer(
         directory, TRACKER, lambda found: _names_of(directory, found), default=not bridge
     )
-    return bridge + text + link_pointers(directory)
+    links = (link._replace(default=False) for link in link_pointers(directory))
+    return (*bridge, *text, *links)
 
 
 def load_flag(path: str, *, by_tracker: bool = False, without_rng: bool = False) -> str:

@@ -116,6 +116,9 @@ def run_pointers(directory: Directory) -> tuple[RawPointer, ...]:
         entry = directory.get(name)
         if entry is not None and entry.link_target is None:
             found.extend(text_pointer(directory, name, names_of, name not in BEST_FILES))
+    if any(pointer.default and pointer.kind == "text" for pointer in found):
+        # What a framework's own tracker says counts; a link beside it was made by somebody.
+        found = [p._replace(default=p.default and p.kind != "link") for p in found]
     return tuple(found)
 
 

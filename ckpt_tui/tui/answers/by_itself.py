@@ -6,6 +6,7 @@ import os
 from typing import TYPE_CHECKING
 
 from ckpt_tui.core.nearest import nearest_to_whole
+from ckpt_tui.core.order import younger_job_of
 from ckpt_tui.core.own_choice import OwnWay, Takes, own_way
 from ckpt_tui.core.per_object import per_object
 from ckpt_tui.core.text import ranks_text
@@ -37,8 +38,10 @@ def by_itself_line(view: View, width: int) -> Line:
     converted = size_mismatch(run.resume) is not None
     flag = "" if converted else run.resume.facts.loader.flag
     if not flag:
-        return first_fit([(BLANK, text) for text in told], width) if way.checkpoint else BLANK
-    head = label(say("WITH"), Tone.BOLD, width)
+        silent = way.takes in (Takes.RESUME_POINT, Takes.UNTOLD)
+        return BLANK if silent else first_fit([(BLANK, text) for text in told], width)
+    # Of two jobs in one directory it is the older whose flag this is.
+    head = label(say("WITH" if younger_job_of(run) is None else "OLDER: WITH"), Tone.BOLD, width)
     flags = [line(*head, piece(_shortened(flag, run.resume, room))) for room in _SHORT_PATHS]
     levels = [(each, text) for text in told for each in flags]
     if way.takes in (Takes.RESUME_POINT, Takes.UNTOLD):
@@ -57,7 +60,7 @@ def _without(run: Run, way: OwnWay, width: int) -> Line:
     if nearest is not None:
         title, count = nearest.checkpoint.title, len(nearest.missing_ranks)
         text = say(
-            "{title} lacks only {ranks}: look for its files elsewhere",
+            "{title} lacks at least {ranks}: look for its files elsewhere",
             title=title,
             ranks=say_sentence(ranks_text(nearest.missing_ranks)),
         )
@@ -77,25 +80,34 @@ def _told(way: OwnWay) -> tuple[Line, ...]:
     """What a job does that is told nothing, the longest first."""
     match way.takes:
         case Takes.RESUME_POINT:
-            texts = (say("a job that is told nothing takes it, too"), say("also taken by default"))
+            texts = (say("asked for the latest, a job takes it, too"), say("the latest, too"))
             return tuple(line(piece(f"{text} ", Tone.DIM)) for text in (*texts, ""))
         case Takes.OTHER if way.checkpoint is not None:
             title, state = way.checkpoint.title, verdict_line(way.checkpoint.verdict)
             return (
-                (*_warned(say("told nothing, a job takes {title}", title=title)), *state, _END),
-                (*_warned(say("by default: {title}", title=title)), *state, _END),
-                _warned(say("default: {title}", title=title)),
+                (
+                    *_warned(say("asked for the latest, a job takes {title}", title=title)),
+                    *state,
+                    _END,
+                ),
+                (*_warned(say("asked for the latest: {title}", title=title)), *state, _END),
+                _warned(say("latest: {title}", title=title)),
             )
         case Takes.NOTHING:
-            long, short = say("told nothing, a job starts from step 0"), say("by default: step 0")
+            long, short = (
+                say("asked for the latest, a job starts from step 0"),
+                say("latest: step 0"),
+            )
             return _warned(long), _warned(short)
         case Takes.BROKEN_POINTER if way.pointer is not None:
             name = os.path.basename(way.pointer.path)
-            long = say("told nothing, a job follows {name} and fails or starts anew", name=name)
-            short = say("by default: broken {name}", name=name)
-            return _warned(long), _warned(short), _warned(say("default: a broken pointer"))
+            long = say(
+                "asked for the latest, a job follows {name} and fails or starts anew", name=name
+            )
+            short = say("latest: broken {name}", name=name)
+            return _warned(long), _warned(short), _warned(say("latest: a broken pointer"))
         case _:
-            text = say("what a job takes that is told nothing is not known")
+            text = say("what a job takes as the latest is not known")
             return (line(piece(f"{text} ", Tone.DIM)), BLANK)
 
 

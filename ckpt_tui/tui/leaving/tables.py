@@ -7,6 +7,7 @@ import io
 from typing import TYPE_CHECKING, NamedTuple
 
 from ckpt_tui.core.document import utc_text
+from ckpt_tui.core.printable import printable
 from ckpt_tui.core.reasons import reason_of
 from ckpt_tui.core.text import bytes_text
 from ckpt_tui.tui.lines import clean
@@ -27,7 +28,8 @@ MARKDOWN_COLUMNS = (
     later("run"), later("checkpoint"), later("step"), later("verdict"), later("resume point"),
     later("committed (UTC)"), later("size"), later("shards"), later("note"),
 )  # fmt: skip
-_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
+_FORMULA_STARTS = ("=", "+", "-", "@")
+_MARKUP = str.maketrans({character: f"\\{character}" for character in "\\|`[]!"} | {"<": "&lt;"})
 
 
 class Exported(NamedTuple):
@@ -59,15 +61,21 @@ def shown_rows(runs: Iterable[Run], order: Iterable[str]) -> list[Exported]:
 
 
 def table_csv(rows: Sequence[Exported]) -> str:
-    """One line a checkpoint; sizes in bytes, times in UTC."""
+    """One line a checkpoint; sizes in bytes, times in UTC.
+
+    Control characters are escaped, but in paths: those are for programs.
+    """
     out = io.StringIO()
     writer = csv.writer(out)
     writer.writerow(CSV_COLUMNS)
-    writer.writerows([_inert(value) for value in _csv_values(row)] for row in rows)
+    for row in rows:
+        shown = [printable(each) if isinstance(each, str) else each for each in _csv_values(row)]
+        writer.writerow([_inert(each) for each in (*shown, row.checkpoint.facts.path)])
     return out.getvalue()
 
 
 def _csv_values(row: Exported) -> tuple[object, ...]:
+    """Those of all columns but the last, which is the path."""
     run, checkpoint = row
     facts = checkpoint.facts
     return (
@@ -86,13 +94,14 @@ def _csv_values(row: Exported) -> tuple[object, ...]:
         None if facts.expected_ranks is None else len(facts.expected_ranks),
         " ".join(sorted(facts.role_names())),
         checkpoint.why,
-        facts.path,
     )
 
 
 def _inert(value: object) -> object:
     """A name that a spreadsheet would run as a formula gets an apostrophe in front."""
-    return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULA_STARTS) else value
+    # Spreadsheets pass white space that a formula has in front.
+    runs = isinstance(value, str) and value.lstrip().startswith(_FORMULA_STARTS)
+    return f"'{value}" if runs else value
 
 
 def table_markdown(rows: Sequence[Exported]) -> str:
@@ -128,6 +137,5 @@ def _markdown_line(cells: Iterable[str]) -> str:
 
 
 def _markdown_cell(text: str) -> str:
-    """Nothing in it may end the cell, or be read as a tag."""
-    escaped = clean(text).replace("\\", "\\\\").replace("|", "\\|")
-    return escaped.replace("<", "&lt;").replace("`", "\\`")
+    """Nothing in it may end the cell, or be read as a tag, a link or an image."""
+    return clean(text).translate(_MARKUP)

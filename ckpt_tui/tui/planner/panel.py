@@ -15,7 +15,7 @@ from ckpt_tui.planner.presets import PRESETS
 from ckpt_tui.planner.retention import Policy
 from ckpt_tui.tui.actions.planner import EDITING_KEYS, FILL, FILL_KEY, PLANNER_KEYS, READING_KEYS
 from ckpt_tui.tui.clipboard import MOST_BYTES
-from ckpt_tui.tui.export import write_export
+from ckpt_tui.tui.export import watched_place, write_export
 from ckpt_tui.tui.planner.board import RATE, PlannerBoard
 from ckpt_tui.tui.planner.body import PlannerBody
 from ckpt_tui.tui.planner.choice import Choice, ChoiceScreen, TickScreen
@@ -218,8 +218,7 @@ class PlannerPanel(PlannerBoard):
 
     def _write(self, export: Export) -> None:
         stamp = time.strftime("%Y%m%d-%H%M%S", time.gmtime())
-        snapshot = self._known.snapshot
-        root = snapshot.root if snapshot is not None else ""
+        root = watched_place(self._known.snapshot)
         text = export.text(self._plan, self._asked.policy)
         try:
             path = write_export(text, root, f"plan-{stamp}", export.suffix)

@@ -7,7 +7,7 @@ import time
 from typing import TYPE_CHECKING
 
 from ckpt_tui.tui.clipboard import why_not_sent
-from ckpt_tui.tui.export import write_export
+from ckpt_tui.tui.export import watched_place, write_export
 from ckpt_tui.tui.leaving.exports import exports_of
 from ckpt_tui.tui.leaving.forms import flag_form, forms_of, json_form, path_form
 from ckpt_tui.tui.leaving.on_exit import OnExit
@@ -124,7 +124,7 @@ class Taking(DashboardScreen):
     def _write(self, text: str, suffix: str, told: str) -> None:
         stamp = time.strftime("%Y%m%d-%H%M%S", time.gmtime(self._clock.wall()))
         try:
-            path = write_export(text, self.shown.root, stamp, suffix)
+            path = write_export(text, watched_place(self.shown), stamp, suffix)
         except OSError as error:
             self.notify(say("Not written: {error}", error=error), severity="error", markup=False)
             return

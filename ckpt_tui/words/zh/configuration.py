@@ -50,6 +50,7 @@ TEXTS: dict[str, str] = {
     "line {line}: require asks for less than usual: not {roles}": (
         "第 {line} 行：require 比通常要求的少：缺 {roles}"
     ),
+    "line {line}: further names: {name}": "第 {line} 行：更多名称：{name}",
     "the default": "默认值",
     "a list of {words}": "由 {words} 组成的列表",
     'a key such as "x", "ctrl+x" or "f2", or a list of up to 10': (

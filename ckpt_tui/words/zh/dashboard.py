@@ -60,29 +60,30 @@ TEXTS: dict[str, str] = {
     # What a job takes by itself
     "WITH": "使用参数",
     "NEAREST": "最接近",
-    "{title} lacks only {ranks}: look for its files elsewhere": (
+    "{title} lacks at least {ranks}: look for its files elsewhere": (
         "{title} 只缺 {ranks}：到别处找它的文件"
     ),
     "{title} lacks {count} of its ranks": "{title} 缺 {count} 个 rank",
-    "a job that is told nothing takes it, too": "作业不加指定时也会取它",
-    "also taken by default": "默认也取它",
-    "told nothing, a job takes {title}": "作业不加指定时会取 {title}",
-    "by default: {title}": "默认取 {title}",
-    "default: {title}": "默认：{title}",
-    "told nothing, a job starts from step 0": "作业不加指定时从 step 0 开始",
-    "by default: step 0": "默认从 step 0 开始",
-    "told nothing, a job follows {name} and fails or starts anew": (
-        "作业不加指定时会跟随 {name}，然后失败或从头开始"
+    "asked for the latest, a job takes it, too": "作业自行找最新的，也会取它",
+    "the latest, too": "也是最新的",
+    "asked for the latest, a job takes {title}": "作业自行找最新的，会取 {title}",
+    "asked for the latest: {title}": "自行找最新的：{title}",
+    "latest: {title}": "最新：{title}",
+    "asked for the latest, a job starts from step 0": "作业自行找最新的，会从 step 0 开始",
+    "latest: step 0": "最新：从 step 0 开始",
+    "asked for the latest, a job follows {name} and fails or starts anew": (
+        "作业自行找最新的，会跟随 {name}，然后失败或从头开始"
     ),
-    "by default: broken {name}": "默认跟随损坏的 {name}",
-    "default: a broken pointer": "默认：损坏的指针文件",
-    "what a job takes that is told nothing is not known": "作业不加指定时会取哪个，尚不清楚",
+    "latest: broken {name}": "最新：损坏的 {name}",
+    "latest: a broken pointer": "最新：损坏的指针文件",
+    "what a job takes as the latest is not known": "作业自行找最新的会取哪个，尚不清楚",
     # For another world size
     "FOR {count} RANK": "{count} 个 rank",
     "FOR {count} RANKS": "{count} 个 rank",
     ": {how}": "：{how}",
     "; {loss}": "；{loss}",
     "W asks for another": "按 W 换一个",
+    "OLDER: WITH": "较早：参数",
     "WHICH JOB?": "哪个作业？",
     "or the younger:": "或较新的：",
     "or": "或",
