@@ -36,9 +36,14 @@ _OF_LEVEL = {
 _WORST_FIRST = (Level.CRITICAL, Level.UNKNOWN, Level.WARNING, Level.EMPTY, Level.OK)
 
 
+def badness(level: Level) -> int:
+    """0 for the worst level."""
+    return _WORST_FIRST.index(level)
+
+
 def worst_level(levels: Iterable[Level]) -> Level:
     """The worst of several levels; EMPTY where there is none."""
-    return min(levels, key=_WORST_FIRST.index, default=Level.EMPTY)
+    return min(levels, key=badness, default=Level.EMPTY)
 
 
 def exit_code_of(level: Level) -> ExitCode:

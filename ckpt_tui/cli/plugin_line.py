@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ckpt_tui.cli.exit_codes import ExitCode, exit_code_of
+from ckpt_tui.cli.exit_codes import ExitCode, badness, exit_code_of
 from ckpt_tui.cli.looking import complaints
 from ckpt_tui.core.printable import printable
 from ckpt_tui.core.text import age_text
@@ -32,7 +32,8 @@ def plugin_line(
     snapshots = [snapshot for snapshot, _ in told]
     runs = [run for snapshot in snapshots for run in snapshot.runs]
     errors = list(complaints(snapshots))
-    said = "; ".join(errors + [_say(run, now) for run in runs]) or "no checkpoint yet"
+    worst_first = sorted(runs, key=lambda run: badness(run.level))  # a pager cuts the line
+    said = "; ".join(errors + [_say(run, now) for run in worst_first]) or "no checkpoint yet"
     said = said.replace("|", "¦")  # the line's own mark before performance data
     figures = " ".join(
         _figures(run, thresholds, now) for snapshot, thresholds in told for run in snapshot.runs

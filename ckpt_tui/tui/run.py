@@ -6,6 +6,7 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
+from ckpt_tui import words
 from ckpt_tui.tui.app import DashboardApp
 from ckpt_tui.tui.colours import AUTO, THEMES, theme_for
 from ckpt_tui.tui.options import DEFAULT_OPTIONS, wants_ascii
@@ -46,6 +47,8 @@ def run_dashboard(
         options = options._replace(theme=theme_for(os.environ))
     if wants_ascii(os.environ, sys.stdout.encoding):
         options = options._replace(ascii=True)
+    if options.ascii:
+        words.use(words.ENGLISH)  # letters of other scripts would all be question marks
     app = DashboardApp(feed, options, make_screen)
     try:
         app.run(mouse=options.mouse)

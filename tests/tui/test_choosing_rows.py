@@ -175,3 +175,27 @@ async def test_the_newest_is_followed_in_a_sorted_and_filtered_table() -> None:
         await board.send(picture(1, 2, 3, 4, version=2))
         assert board.cursor() == "iter_0000004"
         assert "following the newest" in board.text()
+
+
+async def test_a_mistake_stays_said_however_fast_it_was_typed() -> None:
+    async with dashboard(situations.mixed()) as board:
+        await board.press("slash")
+        await board.rush(*"size>1x")
+        await board.pilot.pause()
+        assert board.main.query_one(FilterBar).has_class(BAD_CLASS)
+        assert "enter keeps" not in board.text()
+
+
+async def test_what_stands_above_the_resume_point_needs_a_look() -> None:
+    made = [facts(300, roles=("model",)), facts(200), facts(100, roles=("model",))]
+    async with dashboard(snapshot_of(run_of(made))) as board:
+        await board.press("f")
+        assert steps(board) == [300]
+
+
+async def test_a_run_is_found_by_the_name_that_its_heading_has() -> None:
+    picture = situations.several_runs()
+    runs = tuple(run._replace(name=f"team/{run.name}") for run in picture.runs)
+    async with dashboard(picture._replace(runs=runs)) as board:
+        await board.press("slash", *"run:team/sft")
+        assert len(board.rows()) == 3

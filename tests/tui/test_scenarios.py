@@ -39,7 +39,9 @@ ANSWERS = {
     "nothing-resumable": Answer(
         None, ("NOTHING TO RESUME FROM: only a start from step 0", "NEAREST       step 1000")
     ),
-    "world-size-changed": Answer(4000, ("FOR 8 RANKS", "of 16 ranks: by conversion")),
+    "world-size-changed": Answer(
+        None, ("CONVERT       step 4000", "FOR 8 RANKS", "of 16 ranks: by conversion")
+    ),
     "disk-nearly-full": Answer(7000, ("the disk has room for 1 more save",)),
     "two-runs-mixed": Answer(
         None,

@@ -9,6 +9,7 @@ from ckpt_tui.core.order import younger_job_of
 from ckpt_tui.core.reasons import CHANGES_AFTER_COMMIT, changes_after_commit
 from ckpt_tui.core.text import duration_text
 from ckpt_tui.core.vocabulary import Level, Verdict
+from ckpt_tui.core.world_size import size_mismatch
 from ckpt_tui.tui.answers.blocks import filled, label
 from ckpt_tui.tui.lines import BLANK, Line, Tone, first_fit, line, piece
 from ckpt_tui.tui.rows.notes import ago_text, minutes_text, verdict_line
@@ -88,6 +89,8 @@ def _resume_from(view: View, run: Run, resume: Checkpoint, width: int) -> Line:
 def _resume_label(view: View, run: Run, width: int) -> Line:
     if view.snapshot.reading is not None:
         return label(say("SO FAR"), Tone.BUSY_BLOCK, width)
+    if run.resume is not None and size_mismatch(run.resume) is not None:
+        return label(say("CONVERT"), Tone.WARN_BLOCK, width)
     tone = Tone.OK_BLOCK if run.level is Level.OK else Tone.WARN_BLOCK
     return label(say("RESUME FROM" if width >= 50 else "RESUME"), tone, width)
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from ckpt_tui.core.text import bytes_text
 from ckpt_tui.core.vocabulary import RESUMABLE, Verdict
+from ckpt_tui.core.world_size import size_mismatch
 from ckpt_tui.tui.lines import BLANK, Line, Tone, cut, flowed, line, piece, short_path
 from ckpt_tui.tui.rows.notes import said_age, state_line, took_text, utc_text
 from ckpt_tui.words import say, say_count, say_sentence
@@ -89,6 +90,6 @@ def _reshard(checkpoint: Checkpoint) -> Line:
 def how_to_load(checkpoint: Checkpoint) -> str:
     """What the launch command needs; "" where there is nothing to load or nothing to say."""
     loader = checkpoint.facts.loader
-    if not checkpoint.resumable:
+    if not checkpoint.resumable or size_mismatch(checkpoint) is not None:
         return ""
     return loader.flag or (say("tag {tag}", tag=loader.tag) if loader.tag else "")

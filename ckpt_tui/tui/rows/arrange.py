@@ -5,13 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from ckpt_tui.core.query import EVERYTHING, Query
+from ckpt_tui.core.vocabulary import Verdict
 from ckpt_tui.tui.rows.notes import is_fault
 from ckpt_tui.tui.rows.order import NEWEST_FIRST, Sort, sorted_rows
 from ckpt_tui.tui.rows.present import heading_of, run_key
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping, Sequence, Set
 
+    from ckpt_tui.core.checkpoint import Checkpoint
     from ckpt_tui.core.runs import Run
     from ckpt_tui.tui.lines import Line
     from ckpt_tui.tui.rows.present import Row
@@ -70,7 +72,7 @@ def arrange(
         key = run_key(run)
         all_rows = [rows[checkpoint.facts.path] for checkpoint in run.checkpoints]
         mine = [row for row in all_rows if row.value.run == key]
-        kept = _shown(mine, how, now)
+        kept = _shown(mine, run, how, now)
         if several and (kept or not how.narrows):
             headings[key] = heading_of(run)
             order.append(key)
@@ -78,10 +80,18 @@ def arrange(
     return Arrangement(tuple(order), headings, len(rows))
 
 
-def _shown(rows: list[Row], how: Arranging, now: float) -> list[Row]:
+def _shown(rows: list[Row], run: Run, how: Arranging, now: float) -> list[Row]:
     """Those that are left; term by term, for there may be thousands and each key asks again."""
     if how.faults_only:
-        rows = [row for row in rows if is_fault(row.candidate.checkpoint)]
+        # What stands above the resume point needs a look, whatever it is.
+        above = {checkpoint.facts.path for checkpoint in run.rejected_newer}
+        rows = [row for row in rows if _needs_a_look(row.candidate.checkpoint, above)]
     for term in how.query.terms:
         rows = [row for row in rows if term(row.candidate, now)]
     return rows
+
+
+def _needs_a_look(checkpoint: Checkpoint, above: Set[str]) -> bool:
+    if is_fault(checkpoint):
+        return True
+    return checkpoint.facts.path in above and checkpoint.verdict is not Verdict.SAVING

@@ -35,12 +35,14 @@ class RowValue(NamedTuple):
 
     Attributes:
         run: Key of the run it belongs to.
+        run_name: The run's name, as its heading has it.
         resume: True for the run's resume point.
         named_by: Names of the pointers that name it.
     """
 
     checkpoint: Checkpoint
     run: str
+    run_name: str
     resume: bool
     named_by: tuple[str, ...]
 
@@ -88,7 +90,7 @@ def row_values(snapshot: Snapshot, last: Mapping[str, RowValue]) -> dict[str, Ro
         key = run_key(run)
         for checkpoint in run.checkpoints:
             path = checkpoint.path
-            rest = (key, path == resume, named.get(path, ()))
+            rest = (key, run.name or run.path, path == resume, named.get(path, ()))
             known = last.get(path)
             if known is None or known.checkpoint is not checkpoint or known[1:] != rest:
                 known = RowValue(checkpoint, *rest)
@@ -113,7 +115,7 @@ def present(value: RowValue) -> Row:
         "format": line(piece(facts.format, Tone.DIM)),
         "name": line(piece(facts.name, Tone.DIM)),
     }
-    run_name = posixpath.basename(value.run.split("\0")[1]).lower()
+    run_name = value.run_name.lower()
     shown = (text_of(cell).lower() for cell in cells.values())
     text = " ".join((run_name, *shown, *_english_words(checkpoint)))
     candidate = Candidate(checkpoint, run_name, text, checkpoint.moment or None)

@@ -92,7 +92,9 @@ class FilterBar(Horizontal):
         self._hold(EVERYTHING)
 
     def show_count(self, shown: int, total: int) -> None:
-        """Says how many rows are left, and what the filter still needs."""
+        """Says how many rows are left, and what the filter still needs; a mistake stays said."""
+        if self.has_class(BAD_CLASS):
+            return
         count = piece(f" {shown}/{total} ", Tone.BOLD if shown else Tone.WARN)
         rest = self._query.hint or say("enter keeps  esc clears  ↑ earlier ones")
         self._say(line(count, piece(f" {rest} ", Tone.DIM)))

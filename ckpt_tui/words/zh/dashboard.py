@@ -84,6 +84,7 @@ TEXTS: dict[str, str] = {
     "; {loss}": "；{loss}",
     "W asks for another": "按 W 换一个",
     "OLDER: WITH": "较早：参数",
+    "CONVERT": "先转换",
     "WHICH JOB?": "哪个作业？",
     "or the younger:": "或较新的：",
     "or": "或",
