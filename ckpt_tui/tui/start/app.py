@@ -2,40 +2,25 @@
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
 import os
 import sys
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
-from textual.app import App
 from textual.containers import Vertical
 
-from ckpt_tui.tui.actions.key_map import textual_keymap
 from ckpt_tui.tui.actions.start import START_ACTIONS
-from ckpt_tui.tui.app import INTERRUPTED, MONO_CLASS, SIGNALS
-from ckpt_tui.tui.colours import (
-    ANSI,
-    ANSI_THEME,
-    AUTO,
-    THEMES,
-    WithoutColour,
-    is_without_colour,
-    theme_for,
-)
+from ckpt_tui.tui.base_app import BaseApp
+from ckpt_tui.tui.colours import AUTO, THEMES, theme_for
 from ckpt_tui.tui.options import wants_ascii
 from ckpt_tui.tui.start.lines import offer_at, rows_of, start_lines
 from ckpt_tui.tui.start.offers import Kind, Offer
 from ckpt_tui.tui.widgets.key_bar import KeyBar
-from ckpt_tui.tui.widgets.line_view import ASCII_CLASS, TextLines
+from ckpt_tui.tui.widgets.line_view import TextLines
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from textual import events
     from textual.app import ComposeResult
     from textual.binding import BindingType
-    from textual.filter import LineFilter
     from textual.types import CSSPathType
 
     from ckpt_tui.tui.options import DashboardOptions
@@ -44,7 +29,7 @@ if TYPE_CHECKING:
 _CRASHED, _INTERNAL_ERROR = 1, 70
 
 
-class StartApp(App[Offer]):
+class StartApp(BaseApp[Offer]):
     """Shows what could be opened.
 
     Args:
@@ -58,19 +43,9 @@ class StartApp(App[Offer]):
     ENABLE_COMMAND_PALETTE = False
 
     def __init__(self, start: Start, options: DashboardOptions) -> None:
-        super().__init__()
+        super().__init__(options)
         self._start = start
         self._cursor = 0
-        self.register_theme(ANSI_THEME)
-        self.no_color = is_without_colour(os.environ)
-        self.theme = ANSI if self.no_color else options.theme
-        self.set_keymap(textual_keymap(options.keymap))
-        self.set_class(options.ascii, ASCII_CLASS)
-        self.set_class(self.no_color, MONO_CLASS)
-
-    def get_line_filters(self) -> Sequence[LineFilter]:
-        """Without colours there is one filter of ours: Textual's would leave greys."""
-        return (WithoutColour(),) if self.no_color else super().get_line_filters()
 
     def compose(self) -> ComposeResult:
         """What was looked for, what there is to open, and the keys."""
@@ -80,10 +55,7 @@ class StartApp(App[Offer]):
 
     def on_mount(self) -> None:
         """Listens to the signals that end a program."""
-        loop = asyncio.get_running_loop()
-        for number in SIGNALS:
-            with contextlib.suppress(NotImplementedError, RuntimeError, ValueError):
-                loop.add_signal_handler(number, self.exit, None, 128 + number)
+        self.end_by_signals()
         self.query_one(KeyBar).show(START_ACTIONS, in_pane=False)
         self._draw()
 
@@ -122,10 +94,6 @@ class StartApp(App[Offer]):
     def action_leave(self) -> None:
         """Ends with nothing."""
         self.exit(None)
-
-    def action_interrupt(self) -> None:
-        """Ends the program as an interrupt does."""
-        self.exit(None, INTERRUPTED)
 
     def _draw(self) -> None:
         text = self.query_one("#start", TextLines)
