@@ -12,6 +12,7 @@ from ckpt_tui.core.tensors_words import (
     note_text,
     role_text,
     shape_text,
+    shared_text,
     where_text,
 )
 from ckpt_tui.core.text import bytes_text
@@ -71,7 +72,7 @@ def tensor_lines(shown: ShownTensors, width: int) -> Iterator[str]:
             yield _total_line(label, group, role_text(group.name))
             label = ""
     if totals.shared.tensors:
-        yield "  " + _shared(totals.shared)
+        yield "  " + shared_text(totals.shared)
     for note in listing.notes:
         yield f"  {printable(note_text(note))}"
     yield from _rows(found[: shown.most], width)
@@ -103,15 +104,6 @@ def _total_line(label: str, total: Total, name: str) -> str:
     size = bytes_text(total.size_bytes)
     told = say("{tensors}, {elements}", tensors=counted, elements=elements)
     return f"  {padded(label, 9)} {padded(printable(name), 14)} {size:>9}  {told}"
-
-
-def _shared(shared: Total) -> str:
-    return say_count(
-        shared.tensors,
-        "{count} tensor shares the bytes of another one: {size} counted once",
-        "{count} tensors share the bytes of others: {size} counted once",
-        size=bytes_text(shared.size_bytes),
-    )
 
 
 def _rows(tensors: tuple[Tensor, ...], width: int) -> Iterator[str]:

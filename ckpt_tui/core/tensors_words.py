@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 from ckpt_tui.core.tensors import NoteKind
 from ckpt_tui.core.text import bytes_text, ranks_text
 from ckpt_tui.core.vocabulary import OTHER
-from ckpt_tui.words import later, say, say_sentence
+from ckpt_tui.words import later, say, say_count, say_sentence
 
 if TYPE_CHECKING:
     from ckpt_tui.core.tensors import Note, Tensor
+    from ckpt_tui.core.tensors_totals import Total
 
 _TEXTS = {
     NoteKind.MORE_TENSORS: (
@@ -134,3 +135,13 @@ def where_text(tensor: Tensor) -> str:
 def rows_text(offsets: tuple[int, ...], shape: tuple[int, ...]) -> str:
     """Which part of the whole tensor a chunk is: "[0:512, 0:4096]"."""
     return f"[{', '.join(f'{a}:{a + n}' for a, n in zip(offsets, shape, strict=False))}]"
+
+
+def shared_text(shared: Total) -> str:
+    """How many tensors show bytes that were counted with another one."""
+    return say_count(
+        shared.tensors,
+        "{count} tensor shares the bytes of another one: {size} counted once",
+        "{count} tensors share the bytes of others: {size} counted once",
+        size=bytes_text(shared.size_bytes),
+    )

@@ -13,6 +13,7 @@ from ckpt_tui.core.tensors_words import (
     role_text,
     rows_text,
     shape_text,
+    shared_text,
     where_text,
 )
 from ckpt_tui.core.text import bytes_text
@@ -128,7 +129,7 @@ def head_lines(model: TensorModel, progress: str, width: int) -> list[Line]:
             for head, row in zip(heads, rows, strict=True):
                 lines.append((*pad(line(piece(head, Tone.DIM)), _LABEL), *row))
     if totals.shared.tensors:
-        lines.append(line(piece(_shared(totals.shared), Tone.DIM)))
+        lines.append(line(piece(shared_text(totals.shared), Tone.DIM)))
     lines += _notes(listing, width)
     return [cut(text, width) for text in lines]
 
@@ -158,15 +159,6 @@ def _group(total: Total) -> Line:
         piece(role_text(total.name), Tone.BOLD),
         f" {bytes_text(total.size_bytes)}",
         piece(f" {total.tensors:,}", Tone.DIM),
-    )
-
-
-def _shared(shared: Total) -> str:
-    return say_count(
-        shared.tensors,
-        "{count} tensor shares the bytes of another one: {size} counted once",
-        "{count} tensors share the bytes of others: {size} counted once",
-        size=bytes_text(shared.size_bytes),
     )
 
 
