@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -50,11 +50,10 @@ def test_the_finding() -> None:
 async def test_the_action() -> None:
     module = example("action")
 
-    class Screen(module.Counting, MainScreen):  # type: ignore[misc, name-defined]
-        BINDINGS: ClassVar = [module.COUNT.binding()]
-
+    bindings = {"BINDINGS": [module.COUNT.binding()]}
+    screen = type("Screen", (module.Counting, MainScreen), bindings)
     options = DashboardOptions(clock=FrozenClock())
-    app = DashboardApp(StubFeed(situations.mixed()), options, make_screen=Screen)
+    app = DashboardApp(StubFeed(situations.mixed()), options, make_screen=screen)
     async with app.run_test(size=(120, 36)) as pilot:
         await pilot.press("K")
         await pilot.pause()
