@@ -28,15 +28,22 @@ class FuseMount:
 
     def behave(self, **fields: object) -> None:
         """Changes `Behaviour`; fields that are not named go back to their defaults."""
-        behaviour = Behaviour(**fields)._asdict()
-        assert self._process.stdin is not None
-        self._process.stdin.write(json.dumps(behaviour) + "\n")
-        self._process.stdin.flush()
+        self._tell(json.dumps(Behaviour(**fields)._asdict()))
         assert self._answer() == "ok"
+
+    def held_count(self) -> int:
+        """How many requests hang."""
+        self._tell("")
+        return int(self._answer())
 
     def close(self) -> None:
         """Unmounts and ends the server, which lets everything go that hangs in it."""
         self._process.communicate(timeout=10)
+
+    def _tell(self, line: str) -> None:
+        assert self._process.stdin is not None
+        self._process.stdin.write(line + "\n")
+        self._process.stdin.flush()
 
     def _answer(self) -> str:
         assert self._process.stdout is not None

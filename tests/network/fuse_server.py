@@ -5,8 +5,8 @@ Usage: python -m tests.network.fuse_server SOURCE MOUNT_POINT
 It speaks the kernel's FUSE protocol 7.31 by itself, so that nothing has to be installed. What is
 written to SOURCE appears at MOUNT_POINT as another host's writes do on a network mount: without
 events, and as late as the kernel's attribute cache lets it. Each line on standard input is a JSON
-object with `Behaviour`'s fields and changes it; "ok" on standard output says that it holds. The
-mount goes when standard input ends.
+object with `Behaviour`'s fields and changes it; "ok" on standard output says that it holds. An
+empty line asks how many requests hang. The mount goes when standard input ends.
 """
 
 from __future__ import annotations
@@ -69,6 +69,11 @@ class Server:
             held, self._held = self._held, []
         for request in held:
             threading.Thread(target=self._handle, args=(request,), daemon=True).start()
+
+    def held_count(self) -> int:
+        """How many requests wait for an answer that does not come."""
+        with self._lock:
+            return len(self._held)
 
     def serve(self) -> None:
         """Answers until the file system is unmounted."""
@@ -223,8 +228,11 @@ def main(source: str, mount_point: str) -> None:
         threading.Thread(target=server.serve, daemon=True).start()
     print("ok", flush=True)
     for line in sys.stdin:
-        server.behave(Behaviour(**json.loads(line)))
-        print("ok", flush=True)
+        if line.strip():
+            server.behave(Behaviour(**json.loads(line)))
+            print("ok", flush=True)
+        else:
+            print(server.held_count(), flush=True)
     unmount(mount_point)
     os._exit(0)  # threads may wait for requests that never come
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import subprocess
 import sys
@@ -40,15 +39,6 @@ def recorder(*arguments: object) -> subprocess.Popen[str]:
     return subprocess.Popen(command, cwd=ROOT, stdout=pipe, stderr=pipe, text=True)
 
 
-def threads_of(pid: int) -> int:
-    """Of the process and its child."""
-    children = []
-    for name in os.listdir(f"/proc/{pid}/task"):
-        with open(f"/proc/{pid}/task/{name}/children", encoding="ascii") as file:
-            children += file.read().split()
-    return sum(len(os.listdir(f"/proc/{each}/task")) for each in [pid, *children])
-
-
 @pytest.mark.usefixtures("own_signals")
 def test_a_directory_that_gives_no_answer_is_named(
     tmp_path: Path, hung: Injected, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
@@ -76,7 +66,7 @@ def test_a_signal_ends_what_waits_for_a_hung_mount(
     place = mounted.path / "place"
     asked = (place, tmp_path / "a") if hangs == "directory" else (tmp_path / "run", place / "a")
     process = recorder(*asked)
-    wait_until(lambda: threads_of(process.pid) >= 4)  # the process; its child, which waits twice
+    wait_until(lambda: mounted.held_count() > 0)
     began = time.monotonic()
     process.send_signal(number)
     assert process.wait(10) == code
@@ -88,7 +78,7 @@ def test_a_recording_over_a_hung_look_ends_well(tmp_path: Path, mounted: FuseMou
     path = tmp_path / "a.jsonl"
     mounted.behave(hang="manifest.json")
     process = recorder(mounted.path / "run", path)
-    wait_until(lambda: path.exists() and threads_of(process.pid) >= 4)
+    wait_until(lambda: path.exists() and mounted.held_count() > 0)
     process.send_signal(signal.SIGTERM)
     out, _ = process.communicate(timeout=20)
     assert process.returncode == 0
