@@ -1,0 +1,117 @@
+"""What was found of the bytes of files: values that every part of `verify` shares."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Fault(NamedTuple):
+    """One place whose bytes are wrong.
+
+    Attributes:
+        code: Finding code: `checksum-mismatch`, or what a structure check found
+            (`truncated-file`, `unreadable-archive`, …).
+        place: Where in the file, as people say it ("record archive/data/5 at byte 1024"), or "".
+        tensor: Name of the tensor that it holds; "" where it holds none, or nobody can tell.
+        message: One sentence: what was expected and what was found.
+    """
+
+    code: str
+    place: str
+    tensor: str
+    message: str
+
+
+class NonFinite(NamedTuple):
+    """A floating tensor that holds NaN or infinity.
+
+    Attributes:
+        nan_count: How many elements are NaN.
+        infinite_count: How many are plus or minus infinity.
+    """
+
+    tensor: str
+    nan_count: int
+    infinite_count: int
+
+
+class FileResult(NamedTuple):
+    """One file, read from its first byte to its last as far as anything protects it.
+
+    Attributes:
+        path: Absolute path.
+        size_bytes: Its length when it was read.
+        mtime_ns: Time of its last write, nanoseconds since the epoch.
+        inode: Its number.
+        checked_bytes: How many of its bytes a checksum covers that was computed anew.
+        method: What protects it, in words ("zip CRC-32", "CRC-32C", "structure"); "nothing".
+        ok: True where all that is protected is right, False where something is wrong, None where
+            nothing is protected or it could not be read.
+        message: What is wrong, or why it was not read; "" where there is nothing to say.
+        faults: The places that are wrong, at most `MOST_FAULTS`; `fault_count` has all.
+        finite_checked: Whether its floating tensors were scanned.
+        scanned_bytes: Bytes of floating tensors that were scanned for NaN and infinity.
+        non_finite: The tensors that hold some.
+    """
+
+    path: str
+    size_bytes: int
+    mtime_ns: int
+    inode: int
+    checked_bytes: int
+    method: str
+    ok: bool | None
+    message: str = ""
+    faults: tuple[Fault, ...] = ()
+    fault_count: int = 0
+    finite_checked: bool = False
+    scanned_bytes: int = 0
+    non_finite: tuple[NonFinite, ...] = ()
+
+
+MOST_FAULTS = 20
+"""Faults of one file that are kept one by one."""
+
+
+class Verified(NamedTuple):
+    """What one run of `verify` found.
+
+    Attributes:
+        files: One result per file, in path order.
+        seconds: How long it took.
+        cancelled: True where it was stopped before the end; `files` then holds what was done.
+    """
+
+    files: tuple[FileResult, ...]
+    seconds: float
+    cancelled: bool = False
+
+    @property
+    def size_bytes(self) -> int:
+        """Bytes of all files."""
+        return sum(file.size_bytes for file in self.files)
+
+    @property
+    def ok(self) -> bool:
+        """Whether no protected byte is wrong."""
+        return all(file.ok is not False for file in self.files)
+
+
+class Progress(NamedTuple):
+    """How far it is.
+
+    Attributes:
+        path: The file that is being read.
+        read_bytes: Bytes read so far, of all files.
+        total_bytes: Bytes that will be read.
+        files_done: Files that are done.
+        files_total: Files in all.
+        wrong_files: Files found wrong so far.
+    """
+
+    path: str
+    read_bytes: int
+    total_bytes: int
+    files_done: int
+    files_total: int
+    wrong_files: int
