@@ -49,6 +49,8 @@ BENCHMARKS = (
     Benchmark("dashboard_keys", (), ("--checkpoints", "1000", "--keys", "40")),
     Benchmark("key_to_paint", (), ("--keys", "20")),
     Benchmark("simulation_speed"),
+    Benchmark("verify_speed", (), ("--megabytes", "256", "--rounds", "3")),
+    Benchmark("bit_rot", (), ("--flips", "300")),
 )
 _HEAD = ("what", "measured", "target", "")
 

@@ -4,7 +4,9 @@ Usage: python -m benchmarks.dashboard_keys [--checkpoints N] [--keys N]
 
 The whole program in a pseudo-terminal of 120 x 40, on a run of our own format that is an hour old.
 The keys that hands press most are pressed one after the other; the clock stops at the last byte
-before a silence. The ratio is to a bare Textual application that shows the key.
+before a silence. Each key is pressed where it changes something: else the clock would wait for the
+line that tells the time, once a second. The ratio is to a bare Textual application that shows the
+key.
 """
 
 from __future__ import annotations
@@ -21,15 +23,15 @@ from benchmarks.percentiles import percentile
 from benchmarks.terminal import BARE, Key, Terminal, times_of_keys
 
 FILES = 12
-SILENCE_SECONDS = 0.15
+SILENCE_SECONDS = 0.1
 SETTLING_SECONDS = 15.0
 MOST_MEDIAN_MS, MOST_P99_MS = 50.0, 150.0
 KEYS = {
-    "down": Key(b"j"),
-    "up": Key(b"k"),
-    "half a page": Key(b"\x04"),
-    "to the bottom": Key(b"G"),
-    "to the top": Key(b"g"),
+    "down": Key(b"j", before=b"g"),
+    "up": Key(b"k", before=b"j"),
+    "half a page": Key(b"\x04", before=b"g"),
+    "to the bottom": Key(b"G", before=b"g"),
+    "to the top": Key(b"g", before=b"G"),
     "next column sorts": Key(b"s"),
     "order turned": Key(b"S"),
     "another tab": Key(b"2"),

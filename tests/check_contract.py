@@ -79,6 +79,7 @@ CHECKPOINT: Table = {
     "save_seconds": (int, float, NULL),
     "save_seconds_is_lower_bound": (bool,),
     "findings": (list,),
+    "verified": (dict, NULL),
 }
 ROLE: Table = {
     "bytes": (int, NULL),

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
 
 from tests.framework.jobs.base import Outcome
 from tests.framework.jobs.ranks import joined
+from tests.framework.judge.again import judge_again
 from tests.framework.judge.agreement import document, killed, totals
 from tests.framework.judge.deaths import Death
 from tests.framework.judge.journal import Journal, RoundKey
+from tests.framework.judge.losses import lose
 from tests.framework.judge.moments import Profile, Trigger
-from tests.framework.judge.rounds import State
-from tests.framework.judge.verdicts import OurVerdict
+from tests.framework.judge.rounds import State, kept_name
+from tests.framework.judge.verdicts import Judging, OurVerdict
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
+RUN = Path(__file__).parents[1] / "sample_runs" / "manifest" / "whole"
 RESTORED = Outcome(True, True, True)
 REFUSED = Outcome(False, False, False, "EOFError: Ran out of input")
 
@@ -73,7 +77,7 @@ def test_both_kinds_of_disagreement_are_told(tmp_path: Path) -> None:
     assert "1 agreements (25.00 %), 2 false resumable, 1 false broken" in totals(states)
     journal = Journal(tmp_path / "journal.jsonl")
     journal.add(key(1), "torch 2", states)
-    page = document(journal)
+    page = document(journal, "torch")
     assert "| false broken | torch-save | corrupt | 1 | not explained: it loads; because |" in page
     assert "| false resumable | torch-save | exact | 1 | not explained: EOFError" in page
 
@@ -92,3 +96,46 @@ def test_moments_lie_in_the_run() -> None:
         assert moment.trigger in (Trigger.TIME, Trigger.ADDED)
         assert moment.count <= 7
         assert profile.moment(chance, rotation=True).count in (1, 2, 3)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_loss_takes_from_one_file(tmp_path: Path, seed: int) -> None:
+    for name in ("a", "b", "ckpt-1.index", "ckpt-1.data-00000-of-00001"):
+        (tmp_path / name).write_bytes(b"12345678")
+    before = {path: path.read_bytes() for path in tmp_path.iterdir()}
+    whole, index = tmp_path / "a", tmp_path / "ckpt-1.index"
+    lose(whole, random.Random(seed))
+    assert whole.exists()
+    assert len(whole.read_bytes()) < 8
+    lose(index, random.Random(seed))
+    after = {path: path.read_bytes() for path in tmp_path.iterdir()}
+    changed = {path.name for path in before if after.get(path) != before[path]}
+    assert len(changed) == 2
+    assert "b" not in changed
+
+
+def test_a_loss_is_no_killed_state() -> None:
+    assert not killed([state(0, REFUSED, resumable=False, death=Death.LOSS)])
+
+
+def test_another_process_says_what_we_say() -> None:
+    newest, before = RUN / "step-200", RUN / "step-100"
+    judging = Judging(sys.executable)
+    told = judging.of(RUN, [newest], [newest, before])
+    assert list(told) == [newest]
+    assert told[newest].in_run.resumable
+    assert told[newest].alone.format == told[newest].in_run.format
+    assert judging.of(RUN, [newest], [newest]).keys() == {
+        newest,
+        before,
+    }  # one that is not asked for
+
+
+def test_what_was_kept_is_judged_again(tmp_path: Path) -> None:
+    old = state(1, RESTORED, resumable=False)._replace(checkpoint="step-200")
+    journal = Journal(tmp_path / "journal.jsonl")
+    journal.add(key(1), "torch 2", [old])
+    shutil.copytree(RUN, tmp_path / "kept" / kept_name(old) / "run")
+    judge_again(journal, tmp_path / "kept")
+    assert not old.agreed
+    assert journal.states[0].agreed

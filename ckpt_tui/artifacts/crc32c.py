@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
 _POLYNOMIAL = 0x82F63B78
 _MASK_DELTA = 0xA282EAD8
+_COPIED_BYTES = 256 * 1024
+"""So much stays in a core's cache between its copy and its checksum."""
 
 
 @cache
@@ -24,7 +26,17 @@ def crc32c_function() -> Callable[[bytes | memoryview, int], int]:
         return _slow
     if google_crc32c.implementation != "c":
         return _slow
-    return lambda data, before: int(google_crc32c.extend(before, bytes(data)))
+    extend: Callable[[int, bytes], int] = google_crc32c.extend
+
+    def fast(data: bytes | memoryview, before: int) -> int:
+        if isinstance(data, bytes):
+            return extend(before, data)
+        view = memoryview(data).cast("B")
+        for at in range(0, len(view), _COPIED_BYTES):  # it takes nothing but bytes
+            before = extend(before, bytes(view[at : at + _COPIED_BYTES]))
+        return before
+
+    return fast
 
 
 def crc32c(data: bytes | memoryview, before: int = 0) -> int:
@@ -67,7 +79,7 @@ def _slow(data: bytes | memoryview, before: int) -> int:
     view = memoryview(data).cast("B")
     crc = before ^ 0xFFFFFFFF
     whole = len(view) - len(view) % 8
-    for word in memoryview(bytes(view[:whole])).cast("Q"):
+    for word in view[:whole].cast("Q"):
         mixed = word ^ crc
         crc = (
             t7[mixed & 0xFF]

@@ -98,6 +98,11 @@ class Instance:
         """The items set on it, as on a dictionary."""
         return self._more().entries
 
+    @property
+    def parts(self) -> tuple[object, ...]:
+        """All that was given to it: arguments, state, and what few instances have beside."""
+        return (self.args, self.state, *(self._extra or ()))
+
     def append(self, element: object) -> None:
         """Keeps one appended element; the unpickler calls this."""
         self._more().elements.append(element)
@@ -118,6 +123,21 @@ class Instance:
     def __repr__(self) -> str:
         # Without arguments and state: they may be huge, or contain this instance.
         return f"<instance of {self.qualified_name!r}>"
+
+
+class Payload(NamedTuple):
+    """Bytes that were left in the file.
+
+    Attributes:
+        offset: Their first byte in the file.
+        size_bytes: How many they are there.
+        escape: So many bytes of the file stand for one at most: 1 where they lie there as they
+            are, more where the pickle's protocol wrote them as text (protocol 2 and older).
+    """
+
+    offset: int
+    size_bytes: int
+    escape: int = 1
 
 
 def as_mapping(value: object) -> Mapping[object, object]:

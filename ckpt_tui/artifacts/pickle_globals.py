@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from ckpt_tui.artifacts.inert import Instance, Stub
+from ckpt_tui.artifacts.inert import Instance, Payload, Stub
 from ckpt_tui.artifacts.limits import ArtifactError
 from ckpt_tui.artifacts.torch_dtypes import decode_scalar
 
@@ -72,12 +72,14 @@ def make_frozenset(keeper: ItemKeeper, args: Arguments) -> object:
 
 def make_bytearray(keeper: ItemKeeper, args: Arguments) -> object:
     """`bytearray(bytes)` or `bytearray(text, "latin-1")`."""
+    if args and isinstance(args[0], Payload):
+        return args[0]
     return bytearray(_to_bytes(keeper, args))
 
 
 def make_bytes(keeper: ItemKeeper, args: Arguments) -> object:
     """`_codecs.encode(text, "latin1")`, how protocol 2 writes bytes, or `bytes(…)`."""
-    return _to_bytes(keeper, args)
+    return args[0] if args and isinstance(args[0], Payload) else _to_bytes(keeper, args)
 
 
 def make_complex(_keeper: ItemKeeper, args: Arguments) -> object:

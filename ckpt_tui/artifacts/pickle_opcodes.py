@@ -58,7 +58,7 @@ def _request(number: int, before: bytes = b"") -> bytes:
     return before + b"K" + bytes([number]) + b"\x87Q"
 
 
-_REWRITTEN: Final = {
+REWRITTEN: Final = {
     ord("R"): _request(CALL),
     0x81: _request(CALL),  # NEWOBJ
     0x92: _request(CALL_KEYWORDS, b"\x86"),  # NEWOBJ_EX
@@ -73,7 +73,7 @@ _REWRITTEN: Final = {
     ord("Q"): _request(PERSISTENT_ID, b"N"),
 }
 _INSTANTIATE: Final = _request(CALL_INSTANCE)
-_PERSISTENT_ID: Final = _REWRITTEN[ord("Q")]
+_PERSISTENT_ID: Final = REWRITTEN[ord("Q")]
 _REWRITTEN_PAIRS: Final = {
     b")R": b"\x85Q",  # EMPTY_TUPLE, REDUCE
     b")\x81": b"\x85Q",  # EMPTY_TUPLE, NEWOBJ
@@ -90,16 +90,16 @@ _FIXED: Final = {
     **dict.fromkeys(b"Jj", 5),
     ord("G"): 9,
 }
-_LENGTHS: Final = bytes(_FIXED.get(code, 0) for code in range(256))
+LENGTHS: Final = bytes(_FIXED.get(code, 0) for code in range(256))
 
 # Opcode: number of bytes of the length that follows it.
-_COUNTED: Final = {
+COUNTED: Final = {
     **dict.fromkeys(b"TBX\x8b", 4),
     **dict.fromkeys(b"\x8d\x8e\x96", 8),
 }
 _LONG_INTEGER: Final = 0x8B
 # Opcode: number of lines that follow it.
-_LINES: Final = {**dict.fromkeys(b"ILFSVgp", 1), ord("c"): 2}
+LINES: Final = {**dict.fromkeys(b"ILFSVgp", 1), ord("c"): 2}
 _NUMBER_LINES: Final = frozenset(b"ILFgp")
 # Longer integers than any framework writes make arithmetic and printing slow.
 _INTEGER_BYTES: Final = 1024
@@ -107,7 +107,7 @@ _NUMBER_DIGITS: Final = 2048
 _STOP: Final = ord(".")
 _EMPTY_TUPLE: Final = ord(")")
 # The length is one byte: strings, bytes and the integers beyond 32 bits of a random state.
-_SHORT: Final = frozenset(b"\x8c\x8aUC")
+SHORT: Final = frozenset(b"\x8c\x8aUC")
 _FRAME: Final = 0x95
 _LONG_BINPUT: Final = ord("r")
 _PUT: Final = ord("p")
@@ -145,8 +145,8 @@ class _Checker:
 
     def _batch(self) -> int:
         """Walks over some 20,000 opcodes, at most to STOP; returns how many."""
-        data, lengths, rewritten, pairs = self._data, _LENGTHS, _REWRITTEN, _REWRITTEN_PAIRS
-        append, short = self._parts.append, _SHORT
+        data, lengths, rewritten, pairs = self._data, LENGTHS, REWRITTEN, _REWRITTEN_PAIRS
+        append, short = self._parts.append, SHORT
         position = copied = self._position
         walked, pairs_found = _BATCH, 0
         # An argument that reaches past the end shows at the next opcode: IndexError.
@@ -184,11 +184,11 @@ class _Checker:
     def _special(self, opcode: int) -> tuple[int, bytes | None]:
         """Checks a rarer opcode; returns where it ends, and what replaces it if something does."""
         position = self._position
-        if opcode in _COUNTED:
+        if opcode in COUNTED:
             return self._counted_end(opcode), None
         if opcode == _EMPTY_TUPLE:
             return position + 1, None
-        if opcode in _LINES:
+        if opcode in LINES:
             return self._lines_end(opcode), None
         if opcode == _LONG_BINPUT:
             self._check_memo(int.from_bytes(self._data[position + 1 : position + 5], "little"))
@@ -210,7 +210,7 @@ class _Checker:
         )
 
     def _counted_end(self, opcode: int) -> int:
-        start = self._position + 1 + _COUNTED[opcode]
+        start = self._position + 1 + COUNTED[opcode]
         length = int.from_bytes(self._data[self._position + 1 : start], "little")
         if opcode == _LONG_INTEGER and length > _INTEGER_BYTES:
             raise self._error(
@@ -222,7 +222,7 @@ class _Checker:
 
     def _lines_end(self, opcode: int) -> int:
         start = end = self._position + 1
-        for _ in range(_LINES[opcode]):
+        for _ in range(LINES[opcode]):
             end = self._line_end(end)
         if opcode in _NUMBER_LINES and end - start > _NUMBER_DIGITS:
             raise self._error(

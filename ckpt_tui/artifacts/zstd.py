@@ -38,6 +38,12 @@ def decompress(data: bytes | memoryview, most_bytes: int, path: str = "") -> byt
     return content
 
 
+def new_decompressor() -> tuple[Any, type[Exception]]:
+    """What decompresses one frame piece by piece, and what it raises for damage."""
+    zstd = _module()
+    return zstd.ZstdDecompressor(), zstd.ZstdError
+
+
 def _module() -> Any:
     """The same module in two places; it is in the standard library from Python 3.14 on."""
     if sys.version_info >= (3, 14):

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import os
-import sqlite3
-import stat
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
 from ckpt_tui.cache.listing import FORM
+from ckpt_tui.fs.own_database import FAILURES, OwnDatabase, rows_below, why_unusable
 
 if TYPE_CHECKING:
+    import sqlite3
     from collections.abc import Iterable, Iterator, Sequence
 
 MOST_BYTES = 256 * 1024 * 1024
@@ -18,9 +18,8 @@ MOST_BYTES = 256 * 1024 * 1024
 KEPT_DAYS = 90
 MOST_ROW_BYTES = 8 * 1024 * 1024
 
-_WAIT_SECONDS = 1.0
-_TABLES = (
-    """
+_TABLES = {
+    "checkpoint": """
 CREATE TABLE checkpoint (
     path BLOB PRIMARY KEY,
     terms BLOB NOT NULL,
@@ -30,8 +29,10 @@ CREATE TABLE checkpoint (
     used_day INTEGER NOT NULL
 )
 """,
-    "CREATE TABLE tensors (digest BLOB PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID",
-)
+    "tensors": (
+        "CREATE TABLE tensors (digest BLOB PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID"
+    ),
+}
 _SELECT = """
 SELECT path, listing, facts, tensors, used_day FROM checkpoint
 WHERE (path = :root OR path >= :first AND path < :end)
@@ -92,6 +93,7 @@ class CacheDatabase:
     def __init__(self, path: str, most_bytes: int = MOST_BYTES) -> None:
         self.path = path
         self._most_bytes = most_bytes
+        self._file = OwnDatabase(path, FORM, _TABLES, most_bytes)
 
     def below(self, root: str, terms: bytes) -> Kept:
         """All rows at a path or below it that were read by these terms.
@@ -101,7 +103,7 @@ class CacheDatabase:
         """
         if not os.path.lexists(self.path):
             return Kept()
-        values = _range(root) | {"terms": terms, "most": MOST_ROW_BYTES}
+        values = rows_below(root) | {"terms": terms, "most": MOST_ROW_BYTES}
         with self._open() as connection:
             rows = tuple(map(Row._make, connection.execute(_SELECT, values)))
             tensors = tuple(connection.execute(_SELECT_TENSORS, values))
@@ -163,10 +165,7 @@ class CacheDatabase:
 
     def size_bytes(self) -> int:
         """Size of the file; 0 where there is none."""
-        try:
-            return os.lstat(self.path).st_size
-        except OSError:
-            return 0
+        return self._file.size_bytes()
 
     def clear(self) -> None:
         """Deletes the file, whatever is in it; what a process has open it may still use.
@@ -183,66 +182,19 @@ class CacheDatabase:
                 raise self._unusable(error) from error
 
     def _change(self, *changes: tuple[str, Iterable[Sequence[object]]]) -> None:
-        with self._open(make=True) as connection, connection:
+        with self._open() as connection, connection:
             for statement, values in changes:
                 connection.executemany(statement, values)
 
     @contextmanager
-    def _open(self, *, make: bool = False) -> Iterator[sqlite3.Connection]:
+    def _open(self) -> Iterator[sqlite3.Connection]:
         try:
-            if make:
-                os.makedirs(os.path.dirname(self.path), mode=0o700, exist_ok=True)
-                flags = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
-                os.close(os.open(self.path, flags, 0o600))
-            self._check_owner()
-            with closing(sqlite3.connect(self.path, timeout=_WAIT_SECONDS)) as connection:
-                _prepare(connection)
+            with self._file.writing() as connection:
                 yield connection
-        except (OSError, sqlite3.Error, TypeError, ValueError) as error:
+        except FAILURES as error:
             raise self._unusable(error) from error
-
-    def _check_owner(self) -> None:
-        info = os.lstat(self.path)
-        if not stat.S_ISREG(info.st_mode):
-            raise OSError("it is no regular file")
-        if info.st_uid != os.geteuid() or info.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
-            raise OSError("another user may write it")
-        if info.st_size > 2 * self._most_bytes:
-            raise OSError(f"it has {info.st_size} bytes, more than twice what is kept")
 
     def _unusable(self, error: Exception) -> CacheError:
         remedy = "delete it with `ckpt-tui cache clear`, or switch it off with CKPT_TUI_CACHE=0"
-        if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_BUSY:
-            remedy = "another process is writing it"
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        reason, remedy = why_unusable(error, remedy)
         return CacheError(f"{self.path}: the cache cannot be used: {reason}; {remedy}")
-
-
-def _prepare(connection: sqlite3.Connection) -> None:
-    """Makes the tables where there are none, and empties a database of another form."""
-    if _form_of(connection) == FORM:
-        return
-    connection.execute("BEGIN IMMEDIATE")
-    if _form_of(connection) == FORM:  # another process was quicker
-        connection.rollback()
-        return
-    names = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
-    if not {name for (name,) in names} <= {"checkpoint", "tensors"}:
-        raise sqlite3.DatabaseError("it holds tables of another program")
-    for (name,) in names:
-        connection.execute(f"DROP TABLE {name}")
-    for statement in _TABLES:
-        connection.execute(statement)
-    connection.execute(f"PRAGMA user_version = {FORM}")
-    connection.commit()
-
-
-def _form_of(connection: sqlite3.Connection) -> object:
-    return connection.execute("PRAGMA user_version").fetchone()[0]
-
-
-def _range(root: str) -> dict[str, bytes | int]:
-    """The root's own path, and the bounds of all paths below it: `/` is followed by `0`."""
-    path = os.fsencode(root)
-    bare = path.rstrip(b"/")
-    return {"root": path, "first": bare + b"/", "end": bare + b"0"}

@@ -22,6 +22,8 @@ COMMANDS = {
     "check": later("every checkpoint's verdict and the resume point, one shot"),
     "latest": later("the checkpoint that a restart should load, for launch scripts"),
     "show": later("one checkpoint: roles, shards, files, findings, tensors"),
+    "verify": later("every byte that a checksum protects, read and compared; NaN and infinity"),
+    "seal": later("checksums of a checkpoint that protects nothing, kept for verify"),
     "compare": later("two checkpoints side by side: what differs, what is the same"),
     "explain": later("what a finding or a verdict means, and what to do about it"),
     "plan": later("which interval to save at"),
@@ -64,7 +66,7 @@ environment:
   CKPT_TUI_CONFIG=FILE    the user's configuration     CKPT_TUI_CACHE=0     keep no facts for later
   CKPT_TUI_READERS=N      processes that read ahead    CKPT_TUI_HISTORY=0   keep no history of runs
   CKPT_TUI_DEBUG=1        show where an error arose    CKPT_TUI_STATE=0     remember no filters
-  NO_COLOR=1              no colours
+  NO_COLOR=1              no colours                   CKPT_TUI_VERIFIED=0  use no results of verify
 
 exit codes of check: 0 the newest attempt is resumable, 1 warning, 2 nothing is resumable,
 3 not readable, 4 no checkpoint yet; of every command: 64 usage, 70 internal error, 130 interrupted
@@ -156,6 +158,11 @@ def _may_be_left(name: str, parsed: argparse.Namespace) -> bool:
     """Whether it must end in time though a file system may keep it for ever."""
     if name == "record":
         return True
+    if name in ("verify", "seal"):
+        from ckpt_tui.fs.mounts import lies_on_fuse
+
+        places = map(os.path.abspath, parsed.paths)
+        return getattr(parsed, "timeout", None) is not None or any(map(lies_on_fuse, places))
     if name != "dashboard":
         from ckpt_tui.cli.sources import check_number
 

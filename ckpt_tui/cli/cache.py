@@ -6,12 +6,13 @@ import os
 from typing import TYPE_CHECKING
 
 from ckpt_tui.cache.database import CacheDatabase, CacheError
-from ckpt_tui.cache.place import SWITCH, cache_path, why_not_used
+from ckpt_tui.cache.place import cache_path, why_not_used
 from ckpt_tui.cli import parsing
 from ckpt_tui.cli.exit_codes import ExitCode
 from ckpt_tui.cli.messages import refuse
 from ckpt_tui.core.printable import printable
 from ckpt_tui.core.text import bytes_text
+from ckpt_tui.fs.user_directory import CACHE_SWITCH
 from ckpt_tui.words import later, say, say_count, say_sentence
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ _EXAMPLES = "ckpt-tui cache show\nckpt-tui cache clear"
 
 def make_parser() -> parsing.Parser:
     """The parser of its arguments."""
-    about = say(_ABOUT, switch=SWITCH)
+    about = say(_ABOUT, switch=CACHE_SWITCH)
     parser = parsing.make_parser("cache", about, say(_EXIT_CODES), _EXAMPLES)
     parser.add_argument("what", choices=("path", "show", "clear"))
     return parser

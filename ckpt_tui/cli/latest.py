@@ -25,7 +25,9 @@ from ckpt_tui.cli.looking import (
 )
 from ckpt_tui.cli.messages import complain, refuse
 from ckpt_tui.cli.patience import TimedOutError
+from ckpt_tui.cli.sources import check_number
 from ckpt_tui.core.runs import resume_point
+from ckpt_tui.core.verified_findings import NON_FINITE
 from ckpt_tui.core.vocabulary import Level, Verdict
 from ckpt_tui.core.world_size import mismatch_text, size_mismatch
 from ckpt_tui.words import later, say, say_sentence
@@ -33,6 +35,7 @@ from ckpt_tui.words import later, say, say_sentence
 if TYPE_CHECKING:
     import argparse
 
+    from ckpt_tui.cli.latest_verified import Sound
     from ckpt_tui.core.checkpoint import Checkpoint
     from ckpt_tui.core.runs import Run
     from ckpt_tui.core.snapshot import Snapshot
@@ -82,6 +85,14 @@ def make_parser() -> parsing.Parser:
         help=say("no checkpoint at all ends with 2 instead of 4 (a mount may be missing)"),
     )
     parser.add_argument(
+        "--verify",
+        action="store_true",
+        help=say(
+            "read the bytes of the resume point first, as `verify` does; where one is wrong, the"
+            " next checkpoint counts"
+        ),
+    )
+    parser.add_argument(
         "--print",
         dest="what",
         choices=("path", "step", "tag", "flag"),
@@ -126,6 +137,18 @@ def _answer(arguments: argparse.Namespace, snapshot: Snapshot) -> int:
     resume = _resume_of(run, arguments.exact)
     if resume is None:
         return _nothing_resumable(run, arguments.exact)
+    if arguments.verify:
+        from ckpt_tui.cli.latest_verified import first_sound  # reads all bytes: only where asked
+
+        sound = first_sound(
+            run, exact=arguments.exact, timeout_seconds=check_number(arguments, "timeout")
+        )
+        if sound.resume is None:
+            return _nothing_sound(run, sound)
+        resume = sound.resume
+    for finding in run.findings:
+        if finding.code == NON_FINITE:
+            complain(f"{finding.path}: {say_sentence(finding.message)}")
     converting = size_mismatch(resume)
     if converting is not None:
         why, remedy = say_sentence(converting.message), say_sentence(converting.remedy)
@@ -183,6 +206,14 @@ def _nothing_resumable(run: Run, exact: bool) -> int:
     return refuse(text, code)
 
 
+def _nothing_sound(run: Run, sound: Sound) -> int:
+    if sound.timed_out:
+        text = say("{path}: the time is up before its bytes were read", path=run.path)
+        return refuse(text, ExitCode.UNKNOWN)
+    text = say("{path}: of no resumable checkpoint are all bytes right", path=run.path)
+    return refuse(text, ExitCode.UNKNOWN if sound.unread else ExitCode.CRITICAL)
+
+
 def _about_newest(newest: Checkpoint) -> str:
     if newest.is_of_other_size:
         return say(
@@ -203,7 +234,7 @@ def _remedy(newest: Checkpoint) -> str:
 def _print(resume: Checkpoint, what: str) -> int:
     loader = resume.facts.loader
     answers = {
-        "path": resume.path,
+        "path": loader.path or resume.path,
         "step": str(resume.step) if resume.step is not None else "",
         "tag": loader.tag or resume.facts.name,
         "flag": loader.flag,

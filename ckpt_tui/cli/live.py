@@ -19,12 +19,15 @@ from ckpt_tui.tui.options import DEFAULT_OPTIONS
 from ckpt_tui.tui.planner.panel import PlannerPanel
 from ckpt_tui.tui.remembered import Remembered, remembered_path
 from ckpt_tui.tui.run import run_dashboard
+from ckpt_tui.tui.verify.queue import Verifier
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    import threading
+    from collections.abc import Callable, Iterable, Sequence
 
     from ckpt_tui.cli.judging import Judging
     from ckpt_tui.tui.options import DashboardOptions
+    from ckpt_tui.verify.results import Progress, Verified
 
 DEFAULT_INPUTS = PlanInputs()
 
@@ -70,7 +73,7 @@ def open_dashboard(
         alerts=alert_settings(judging.alarms),
     )
     use_synonyms(judging.synonyms)
-    feed: LiveFeed | RecordedFeed = LiveFeed(
+    feed = LiveFeed(
         directory,
         judging.options,
         force_poll=force_poll,
@@ -79,12 +82,24 @@ def open_dashboard(
         cache=cache,
         disk=disk,
     )
-    if record is not None:
-        feed = RecordedFeed(feed, record, directory)
+    chosen = chosen._replace(verifier=Verifier(_verify, feed.remember))
+    shown = feed if record is None else RecordedFeed(feed, record, directory)
     try:
-        return run_dashboard(feed, chosen)
+        return run_dashboard(shown, chosen)
     except ValueError as error:
         raise UsageError(f"ckpt-tui: --theme: {error}") from error
+
+
+def _verify(
+    paths: Sequence[str],
+    finite: bool,
+    told: Callable[[Progress], None],
+    cancel: threading.Event,
+) -> Verified:
+    """Verifies as `ckpt-tui verify` does."""
+    from ckpt_tui.verify.engine import Options, verify  # no start waits for it
+
+    return verify(paths, Options(finite=finite), told, cancel)
 
 
 def _by_file(remarks: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from ckpt_tui.artifacts.collector import let_stay
 from ckpt_tui.history.keeper import HistoryKeeper
 from ckpt_tui.store.index import DEFAULT_LIMITS, Store
+from ckpt_tui.store.remembered_results import users_remembered
 from ckpt_tui.watch.service import WatchService
 from ckpt_tui.watch.status import WatchStatus
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from ckpt_tui.core.snapshot import Snapshot
     from ckpt_tui.history.database import History
     from ckpt_tui.store.members import Options
+    from ckpt_tui.verify.results import Verified
 
 _LAST_WRITE_SECONDS = 1.0
 
@@ -48,8 +50,13 @@ class LiveFeed:
         self._disk = disk
         self._remarks = remarks
         self._cache = _cache() if cache else None
+        self._results = users_remembered()
         self._store = Store(
-            os.path.abspath(directory), options, limits=DEFAULT_LIMITS, cache=self._cache
+            os.path.abspath(directory),
+            options,
+            limits=DEFAULT_LIMITS,
+            cache=self._cache,
+            results=self._results,
         )
         self._force_poll = force_poll
         self._service: WatchService | None = None
@@ -61,6 +68,7 @@ class LiveFeed:
         picture = self._store.snapshot()
         remarks = self._remarks + (self._keeper.remarks if self._keeper else ())
         remarks += self._cache.remarks if self._cache else ()
+        remarks += self._results.remarks
         return picture._replace(remarks=remarks) if remarks else picture
 
     def status(self) -> WatchStatus:
@@ -75,11 +83,20 @@ class LiveFeed:
         if self._service is not None:
             self._service.request(full=True)
 
+    def remember(self, verified: Verified) -> str:
+        """Keeps what `verify` found, and looks again; returns why it will be forgotten, or ""."""
+        problem = self._results.keep(verified)
+        self._look_soon()
+        return problem
+
+    def _look_soon(self) -> None:
+        if self._service is not None:
+            self._service.request(full=False)
+
     def ask_world_size(self, world_size: int | None) -> None:
         """Asks for verdicts for a job of that size, soon; never blocks."""
         self._store.ask_world_size(world_size)
-        if self._service is not None:
-            self._service.request(full=False)
+        self._look_soon()
 
     def start(self, on_change: Callable[[object], None]) -> None:
         """Begins to watch; `on_change` is called on the watcher's thread."""

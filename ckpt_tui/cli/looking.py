@@ -13,6 +13,7 @@ from ckpt_tui.config.settings import SETTLE_SECONDS
 from ckpt_tui.formats.shared.roles import use_synonyms
 from ckpt_tui.fs.calls import is_file
 from ckpt_tui.store.index import Store
+from ckpt_tui.store.remembered_results import users_remembered
 
 if TYPE_CHECKING:
     import argparse
@@ -98,7 +99,8 @@ class _Place:
     """One path, which is looked at as its own configuration says."""
 
     def __init__(self, path: str, judging: Judging) -> None:
-        self.store = Store(os.path.abspath(path), judging.options)
+        self._results = users_remembered()
+        self.store = Store(os.path.abspath(path), judging.options, results=self._results)
         self.judging = judging
 
     def look(self) -> None:
@@ -106,7 +108,8 @@ class _Place:
         self.store.look()
 
     def snapshot(self) -> Snapshot:
-        return self.store.snapshot()._replace(remarks=self.judging.remarks)
+        remarks = self.judging.remarks + self._results.remarks
+        return self.store.snapshot()._replace(remarks=remarks)
 
 
 def _told(snapshot: Snapshot) -> Snapshot:

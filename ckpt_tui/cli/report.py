@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from ckpt_tui.core.printable import printable
 from ckpt_tui.core.text import age_text, bytes_text, duration_text
+from ckpt_tui.core.verified_findings import is_finite, newest_finite
 from ckpt_tui.core.vocabulary import REQUIRED_ROLES, Level, Severity, Verdict
 from ckpt_tui.core.world_size import OTHER_SIZE
 from ckpt_tui.words import ENGLISH, language, later, say, say_count, say_sentence
@@ -118,7 +119,18 @@ def _resume_line(run: Run, now: float) -> str:
         age=age_text(age),
         path=printable(resume.path),
     )
-    return told + load
+    return told + load + _not_finite(run, resume)
+
+
+def _not_finite(run: Run, resume: Checkpoint) -> str:
+    """That a job whose loss became NaN needs another one, and which; "" where nothing says so."""
+    if is_finite(resume.facts) is not False:
+        return ""
+    newest = newest_finite(run.checkpoints)
+    if newest is None:
+        return say("  BUT IT HOLDS NaN OR INFINITY")
+    title = printable(newest.title)
+    return say("  BUT IT HOLDS NaN OR INFINITY: {title} is the newest found finite", title=title)
 
 
 def _restart_line(restart: Restart) -> str:

@@ -26,7 +26,7 @@ NOT_KEYS = frozenset(
     f"{VARIABLE_PREFIX}{name}"
     for name in (
         # What whoever starts the program sets for it: the file, its readers, a trace of errors.
-        "CONFIG", "READERS", "DEBUG", "STATE",
+        "CONFIG", "READERS", "DEBUG", "STATE", "VERIFIED",
         # What a program gets that an alarm runs, and hands on to what that runs.
         "EVENT", "CODE", "LEVEL", "MESSAGE", "AT", "ROOT", "RUN", "CHECKPOINT",
     )

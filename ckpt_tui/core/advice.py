@@ -101,8 +101,10 @@ def _but(checkpoint: Checkpoint) -> str:
 
 def _damage(checkpoint: Checkpoint) -> str:
     """Which files are bad, and how that came about where it shows."""
-    found = (f.path for f in checkpoint.findings if f.effect is Effect.CORRUPT and f.path)
-    bad = tuple(dict.fromkeys(found))
+    damage = [f for f in checkpoint.findings if f.effect is Effect.CORRUPT]
+    bad = tuple(dict.fromkeys(f.path for f in damage if f.path))
+    if bad and all(f.code == "checksum-mismatch" for f in damage):
+        return f"bytes of {bad[0]} are not those that were written"
     cut = _cut_off(bad)
     if checkpoint.facts.commit.rewritten:
         return f"a later save began to overwrite it and died ({cut})"

@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from ckpt_tui.core.coordinates import coordinates_of
+from ckpt_tui.core.verified_findings import is_finite
 from ckpt_tui.core.vocabulary import MODEL
 
 if TYPE_CHECKING:
@@ -154,6 +155,33 @@ def checkpoint_document(checkpoint: Checkpoint) -> dict[str, Any]:
         "save_seconds": facts.save_seconds,
         "save_seconds_is_lower_bound": facts.save_seconds_is_lower_bound,
         "findings": [_finding(finding, _base(facts)) for finding in checkpoint.findings],
+        "verified": _verified(facts),
+    }
+
+
+def _verified(facts: CheckpointFacts) -> dict[str, Any] | None:
+    """What `verify` found; what is protected is known once every file was looked at."""
+    verified = facts.verified
+    if verified is None:
+        return None
+    return {
+        "at": utc_text(verified.at),
+        "files": len(verified.files),
+        "files_total": verified.files_total,
+        "bytes": verified.verified_bytes,
+        "checked_bytes": verified.checked_bytes,
+        "protected_bytes": verified.checked_bytes if verified.is_whole else None,
+        "ok": verified.ok,
+        "finite": None
+        if verified.scanned_bytes is None
+        else {
+            "ok": is_finite(facts),
+            "scanned_bytes": verified.scanned_bytes,
+            "tensors": [
+                {"name": name, "nan": nan, "infinite": infinite}
+                for name, nan, infinite in verified.not_finite
+            ],
+        },
     }
 
 
@@ -198,6 +226,18 @@ def show_document(checkpoint: Checkpoint, tool_version: str) -> dict[str, Any]:
             for tensor in facts.tensors
         ],
         "tensors_total": facts.tensors_total,
+        "verified_files": [
+            {
+                "path": file.path,
+                "bytes": file.size_bytes,
+                "verified_at": utc_text(file.at),
+                "checked_bytes": file.checked_bytes,
+                "method": file.method,
+                "ok": file.ok,
+                "message": file.message,
+            }
+            for file in (facts.verified.files if facts.verified is not None else ())
+        ],
     }
 
 

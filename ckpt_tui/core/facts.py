@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from ckpt_tui.core.findings import Finding
+    from ckpt_tui.core.verified import VerifiedFacts
 
 
 class CommitFacts(NamedTuple):
@@ -166,6 +167,8 @@ class LoaderFacts(NamedTuple):
         own_choice: What the framework takes when it is told nothing.
         opens: Files that it opens without fail, by names that are alike in every checkpoint of a
             run: one that only this checkpoint lacks stops the load.
+        path: Absolute path that it is given, where that is not the checkpoint's own: TensorFlow
+            takes a prefix, and with the index's own path restores nothing without a word.
     """
 
     needs: frozenset[str] = frozenset()
@@ -174,6 +177,7 @@ class LoaderFacts(NamedTuple):
     tag: str = ""
     own_choice: OwnChoice = OwnChoice.NONE
     opens: frozenset[str] = frozenset()
+    path: str = ""
 
 
 class CheckpointFacts(NamedTuple):
@@ -199,6 +203,8 @@ class CheckpointFacts(NamedTuple):
         axes: How the job was split over the ranks, the outermost first; empty where neither names
             nor stored arguments tell it.
         neighbours: All that facts depend on outside the checkpoint.
+        verified: What `verify` found of its bytes. The store puts it in, no reader does: it holds
+            while no file changes, and may come at any time.
     """
 
     path: str
@@ -231,6 +237,7 @@ class CheckpointFacts(NamedTuple):
     tensors_total: int = 0
     axes: tuple[ParallelAxis, ...] = ()
     neighbours: tuple[NeighbourFacts, ...] = ()
+    verified: VerifiedFacts | None = None
 
     def is_made_of_files(self) -> bool:
         """Whether the checkpoint is a file, or several, and no directory of its own."""

@@ -22,13 +22,15 @@ from ckpt_tui.core.facts import CheckpointFacts
 from ckpt_tui.core.findings import Finding
 from ckpt_tui.core.restarts import Restart
 from ckpt_tui.core.runs import Run
+from ckpt_tui.core.verified import VerifiedFacts
 
 _T = TypeVar("_T")
 _Decode = Callable[[object], Any]
 
 # Modules import these for the type checker only, so that their annotations alone do not lead here.
 _NAMES: dict[str, Any] = {
-    kind.__name__: kind for kind in (Checkpoint, CheckpointFacts, Finding, Restart, Run)
+    kind.__name__: kind
+    for kind in (Checkpoint, CheckpointFacts, Finding, Restart, Run, VerifiedFacts)
 }
 
 _AS_THEY_ARE = frozenset({str, int, bool, NoneType})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from typing import TYPE_CHECKING, NamedTuple
 
 from ckpt_tui.core.findings import Finding, worst_severity
@@ -112,9 +113,30 @@ def _last_commit_at(run: Run) -> float | None:
 
 def in_order(checkpoints: Sequence[Checkpoint]) -> tuple[Checkpoint, ...]:
     """Highest step first (numbers, never text); exports last; paths break ties."""
+    counted = sorted(
+        (c.facts.ordinal, c.step)
+        for c in checkpoints
+        if c.facts.ordinal is not None and c.step is not None and not c.facts.export
+    )
     ranked = sorted(checkpoints, key=lambda c: c.path)
-    ranked.sort(key=lambda c: (not c.facts.export, c.order), reverse=True)
+    ranked.sort(key=lambda c: (not c.facts.export, _order_among(c, counted)), reverse=True)
     return tuple(ranked)
+
+
+def _order_among(
+    checkpoint: Checkpoint, counted: Sequence[tuple[int, int]]
+) -> tuple[int, int, float]:
+    """A save of which only the count is known follows those with a lower count.
+
+    Args:
+        checkpoint: The one to place.
+        counted: (count of saves, step) of those of which both are known, in order.
+    """
+    step, count, moment = checkpoint.order
+    if checkpoint.step is None and checkpoint.facts.ordinal is not None:
+        place = bisect_left(counted, (count, -1))
+        step = counted[place - 1][1] if place else -1
+    return step, count, moment
 
 
 def attempts_of(checkpoints: Sequence[Checkpoint]) -> tuple[Checkpoint, ...]:
@@ -131,6 +153,8 @@ def _is_above(checkpoint: Checkpoint, resume: Checkpoint) -> bool:
     if checkpoint.path == resume.path:
         return False
     mine, floor = checkpoint.order[:2], resume.order[:2]
+    if checkpoint.step is None and resume.facts.ordinal is not None:
+        mine, floor = (-1, mine[1]), (-1, floor[1])
     if checkpoint.step is None and checkpoint.facts.ordinal is None:
         return checkpoint.moment > resume.moment
     return mine > floor or (mine == floor and not checkpoint.resumable)

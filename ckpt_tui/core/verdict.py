@@ -29,6 +29,7 @@ from ckpt_tui.core.remarks import (
 from ckpt_tui.core.shards import shard_findings
 from ckpt_tui.core.siblings import NO_SIBLINGS, Siblings
 from ckpt_tui.core.text import ranks_text, words
+from ckpt_tui.core.verified_findings import verified_findings, verified_text
 from ckpt_tui.core.vocabulary import (
     DATALOADER,
     MODEL,
@@ -74,9 +75,12 @@ def judge(
         activity: Whether it still grows.
         siblings: What the run's other checkpoints have.
     """
-    findings = facts.findings + shard_findings(facts)
+    read = facts.findings + shard_findings(facts)
+    findings = read + verified_findings(facts.verified, read)
     missing = _missing_roles(facts, requirements)
-    ruling = _rule(facts, findings, missing, activity, siblings)
+    # What was verified has not changed since: that it is wrong is no sign of a save.
+    grows = activity.active and _is_open(facts, read, missing, activity)
+    ruling = _rule(facts, findings, missing, activity.evidence if grows else "", siblings)
     findings += ruling.remarks
     if siblings.oldest and _may_be_removed(ruling.verdict, findings):
         findings += (perhaps_removed(),)
@@ -90,7 +94,7 @@ def judge(
         ruling = _at_that_size(ruling, fit)
     return Checkpoint(
         facts=facts,
-        commit=_commit(facts, findings, ruling.verdict),
+        commit=_commit(facts, read, ruling.verdict),
         verdict=ruling.verdict,
         why=_why(facts, ruling, activity),
         findings=_loudest_first(findings),
@@ -128,14 +132,15 @@ def _rule(
     facts: CheckpointFacts,
     findings: tuple[Finding, ...],
     missing: tuple[str, ...],
-    activity: Activity,
+    growth: str,
     siblings: Siblings,
 ) -> _Ruling:
+    """The first verdict that applies; `growth` is the evidence of a save in flight, or ""."""
     unread = first_with_effect(findings, Effect.UNKNOWN)
     if unread is not None:
         return _Ruling(Verdict.UNKNOWN, unread.message)
-    if activity.active and _is_open(facts, findings, missing, activity):
-        return _Ruling(Verdict.SAVING, f"in flight: {activity.evidence}")
+    if growth:
+        return _Ruling(Verdict.SAVING, f"in flight: {growth}")
     if facts.commit.met is False:
         return _Ruling(
             Verdict.UNCOMMITTED,
@@ -254,6 +259,8 @@ def _why(facts: CheckpointFacts, ruling: _Ruling, activity: Activity) -> str:
         parts.append(activity.evidence)
     if facts.evidence:
         parts.append(facts.evidence)
+    if facts.verified is not None:
+        parts.append(verified_text(facts.verified))
     return "; ".join(part for part in parts if part)
 
 

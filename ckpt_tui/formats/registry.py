@@ -36,6 +36,11 @@ _HOMES = {
         "ckpt_tui.formats.manifest.reader:ManifestReader",
         ("manifest.json", "-rank"),
     ),
+    "paddle": _Home(
+        "ckpt_tui.formats.paddle.reader:PaddleReader",
+        (".pdparams", ".pdopt", ".pdstates", ".pdrng", "0.metadata", "\n0_0.distcp"),
+        "ckpt_tui.formats.paddle.tensors:add_tensors",
+    ),
     "accelerate": _Home(
         "ckpt_tui.formats.accelerate.reader:AccelerateReader",
         (
@@ -48,6 +53,11 @@ _HOMES = {
             "optimizer_",
             "pytorch_model",
         ),
+    ),
+    "msgpack-file": _Home(
+        "ckpt_tui.formats.msgpack_file.reader:MsgpackFileReader",
+        (".msgpack", ".mpack", ".msgpk", ".mpk", ".flax"),
+        "ckpt_tui.formats.shared.tensors_arrays:add_msgpack_files",
     ),
     "hf-trainer": _Home(
         "ckpt_tui.formats.hf_trainer.reader:HfTrainerReader",
@@ -75,13 +85,59 @@ _HOMES = {
         (".snapshot_metadata", "batched", "replicated", "sharded"),
         "ckpt_tui.formats.torchsnapshot.tensors:add_tensors",
     ),
+    "orbax": _Home(
+        "ckpt_tui.formats.orbax.reader:OrbaxReader",
+        (
+            "_METADATA",
+            ".orbax-checkpoint-tmp",
+            "orbax.checkpoint",
+            "manifest.ocdbt",
+            "\nparams",
+            "\nstate",
+            "\ndefault",
+            "\nitems",
+            "\nopt_state",
+            "\ntrain_state",
+        ),
+        "ckpt_tui.formats.orbax.tensors:add_tensors",
+    ),
     "deepspeed": _Home(
         "ckpt_tui.formats.deepspeed.reader:DeepSpeedReader",
         ("_states.pt", "_universal"),
     ),
+    "tensorflow": _Home(
+        "ckpt_tui.formats.tensorflow.reader:TensorFlowReader",
+        (".index", ".data-0", "_temp", "saved_model.pb", "variables"),
+        "ckpt_tui.formats.tensorflow.tensors:add_tensors",
+    ),
+    "flax": _Home(
+        "ckpt_tui.formats.flax.reader:FlaxReader",
+        ("checkpoint_", "ckpt_", "_tmp", "state_", "model_", "step_", "best_", "params_"),
+        "ckpt_tui.formats.flax.tensors:add_tensors",
+    ),
+    "pickle-file": _Home(
+        "ckpt_tui.formats.pickle_file.reader:PickleFileReader",
+        (".pkl", ".pickle", ".pckl", "checkpoint_", "ckpt_", "state_", "step_"),
+        "ckpt_tui.formats.pickle_file.tensors:add_pickle_files",
+    ),
+    "keras": _Home(
+        "ckpt_tui.formats.keras.reader:KerasReader",
+        (".keras", ".h5", ".hdf5", ".weights.json", "training_metadata.json", "model.weights."),
+        "ckpt_tui.formats.keras.tensors:add_tensors",
+    ),
     "torch-file": _Home(
         "ckpt_tui.formats.torch_file.reader:TorchFileReader",
         (".pt", ".pth", ".ckpt", ".bin", ".pkl", ".tar", "actor", "critic", "model", "policy"),
+    ),
+    "npz-file": _Home(
+        "ckpt_tui.formats.npz_file.reader:NpzFileReader",
+        (".npz", ".npy"),
+        "ckpt_tui.formats.npz_file.tensors:add_tensors",
+    ),
+    "gguf-file": _Home(
+        "ckpt_tui.formats.gguf_file.reader:GgufFileReader",
+        (".gguf",),
+        "ckpt_tui.formats.gguf_file.tensors:add_tensors",
     ),
     "safetensors-file": _Home(
         "ckpt_tui.formats.safetensors_file.reader:SafetensorsFileReader",

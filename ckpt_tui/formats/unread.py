@@ -11,18 +11,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 _MARKS = (
-    ("_CHECKPOINT_METADATA", "Orbax"),
-    (".orbax-checkpoint-tmp", "Orbax"),
-    ("manifest.ocdbt", "Orbax"),
-    (".data-00000-of-", "TensorFlow"),
-    (".weights.h5", "Keras"),
-    (".keras", "Keras"),
-    (".pdparams", "Paddle"),
-    (".pdopt", "Paddle"),
-    ("0.metadata", "Paddle"),
-    (".msgpack", "msgpack"),
-    (".npz", "NumPy"),
-    (".gguf", "GGUF"),
+    ("-symbol.json", "MXNet"),
+    (".solverstate", "Caffe"),
+    (".caffemodel", "Caffe"),
 )
 
 

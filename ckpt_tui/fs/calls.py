@@ -114,6 +114,12 @@ def pread(descriptor: int, length: int, offset: int, path: str) -> bytes:
         return _system.pread(descriptor, length, offset, path)
 
 
+def preadv(descriptor: int, buffers: list[memoryview], offset: int, path: str) -> int:
+    """`os.preadv`: fills buffers that are there already; the path is for the record."""
+    with Asking(path):
+        return _system.preadv(descriptor, buffers, offset, path)
+
+
 def _mode(look: Callable[[str], os.stat_result], path: str) -> int:
     """The mode of what is there; 0 where nothing is, or cannot be looked at (as in `os.path`)."""
     try:

@@ -61,6 +61,10 @@ class System:
         """Up to `length` bytes of what was opened at `path`."""
         return os.pread(descriptor, length, offset)
 
+    def preadv(self, descriptor: int, buffers: list[memoryview], offset: int, path: str) -> int:
+        """Fills the buffers from what was opened at `path`; how many bytes those were."""
+        return os.preadv(descriptor, buffers, offset)
+
     def statvfs(self, path: str) -> os.statvfs_result:
         """The sizes of the file system that holds a path."""
         return os.statvfs(path)

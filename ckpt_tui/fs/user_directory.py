@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import os
 
+CACHE_SWITCH = "CKPT_TUI_CACHE"
+"""Environment variable: "0", "off" or "no" keeps nothing in the user's cache."""
+
 _OFF = frozenset({"0", "off", "no", "false"})
 
 
@@ -21,6 +24,14 @@ def user_directory(variable: str, below_home: str) -> str:
     if not os.path.isabs(base):
         base = os.path.join(os.path.expanduser("~"), below_home)
     return os.path.join(base, "ckpt-tui")
+
+
+def cache_file(name: str) -> str:
+    """Path of a file in the user's cache: below ``$XDG_CACHE_HOME``, else ``~/.cache``.
+
+    It is relative where the user has no home.
+    """
+    return os.path.join(user_directory("XDG_CACHE_HOME", ".cache"), name)
 
 
 def is_off(switch: str) -> bool:

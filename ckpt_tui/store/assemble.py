@@ -11,6 +11,7 @@ from ckpt_tui.core.pointers import copies_as_pointers, judge_pointer, pointer_fi
 from ckpt_tui.core.restarts import restarts_of
 from ckpt_tui.core.runs import Run, in_order, resume_point, run_level
 from ckpt_tui.core.too_few_good import last_one_findings
+from ckpt_tui.core.verified_findings import finite_findings
 from ckpt_tui.core.vocabulary import Verdict
 from ckpt_tui.formats.registry import reader
 from ckpt_tui.store.judging import Judgements
@@ -137,4 +138,5 @@ def _run_findings(
         *order,
         *gap_findings(judged, path, disordered=bool(order)),
         *last_one_findings(judged, path),
+        *finite_findings(judged, resume, path),
     )

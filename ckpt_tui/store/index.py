@@ -19,18 +19,19 @@ from ckpt_tui.fs import calls
 from ckpt_tui.store.members import Options
 from ckpt_tui.store.moment import Moment
 from ckpt_tui.store.picture import Picture
-from ckpt_tui.store.ports import NoCache
+from ckpt_tui.store.ports import NoCache, NoResults
 from ckpt_tui.store.record import Records
 from ckpt_tui.store.refresh import Refresher
 from ckpt_tui.store.search import Search
 from ckpt_tui.store.unfinished import Unfinished
+from ckpt_tui.store.verified import Verifications
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from ckpt_tui.core.runs import Run
     from ckpt_tui.core.snapshot import Reading, Snapshot
-    from ckpt_tui.store.ports import FactsCache
+    from ckpt_tui.store.ports import FactsCache, ResultsSource
 
 HOT_CHECKPOINTS_PER_RUN = 2
 
@@ -46,6 +47,7 @@ class Store:
         options: Required roles, world size, stall limits.
         limits: Bounds of every read.
         cache: Facts that were read before; None for none.
+        results: What `verify` found before; None for none.
         wall: Clock in seconds since the epoch.
         monotonic: Clock that never steps, seconds.
     """
@@ -57,6 +59,7 @@ class Store:
         *,
         limits: Limits = DEFAULT_LIMITS,
         cache: FactsCache | None = None,
+        results: ResultsSource | None = None,
         wall: Callable[[], float] = time.time,
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
@@ -69,7 +72,8 @@ class Store:
         self._lock = threading.Lock()
         self._records = Records(self.root)
         self._cache = cache or NoCache()
-        refresher = Refresher(self.root, self._records, limits, self._cache)
+        self._verifications = Verifications(self.root, self._records, results or NoResults())
+        refresher = Refresher(self.root, self._records, limits, self._cache, self._verifications)
         self._search = Search(self.root, self._records, refresher, self._now)
         self._picture = Picture(self.root, self._records)
 
@@ -171,7 +175,8 @@ class Store:
             if dirty is None and not self._records.looked:
                 self._cache.load(self.root)
             unfinished = Unfinished(self._draw, show, self._monotonic) if show else None
-            touched = self._search.look(dirty, unfinished)
+            touched = self._verifications.look()
+            touched |= self._search.look(dirty, unfinished)
             self._records.looked |= dirty is None
             self._cache.flush()
             return self._draw(touched)

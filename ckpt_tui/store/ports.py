@@ -1,13 +1,16 @@
-"""What the store asks of those who keep facts from one start to the next."""
+"""What the store asks of those who keep facts, and results of `verify`, for it."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ckpt_tui.core.facts import CheckpointFacts
     from ckpt_tui.core.files import Tree
     from ckpt_tui.formats.base import Claim
+    from ckpt_tui.verify.rows import Row
 
 
 class FactsCache(Protocol):
@@ -59,3 +62,28 @@ class NoCache:
 
     def flush(self) -> None:
         """Nothing to write."""
+
+
+class ResultsSource(Protocol):
+    """Where results of `verify` are remembered. One thread at a time calls it; it never raises."""
+
+    def changed(self) -> bool:
+        """Whether there may be others than `below` gave last."""
+
+    def below(self, root: str) -> Sequence[Row]:
+        """All results at a path without links, and below it.
+
+        A row may hold anything: `verify.rows.file_of` says what it means.
+        """
+
+
+class NoResults:
+    """Nothing was ever verified."""
+
+    def changed(self) -> bool:
+        """Never."""
+        return False
+
+    def below(self, root: str) -> Sequence[Row]:
+        """None."""
+        return ()

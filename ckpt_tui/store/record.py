@@ -7,6 +7,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from ckpt_tui.core.files import Kind
+from ckpt_tui.core.verified_findings import with_verified
 from ckpt_tui.core.vocabulary import MODEL, Effect
 from ckpt_tui.formats.shared.roles import synonyms_in_use
 from ckpt_tui.fs import calls
@@ -19,6 +20,7 @@ from ckpt_tui.store.second_look import SecondLook
 if TYPE_CHECKING:
     from ckpt_tui.core.facts import CheckpointFacts, TensorFacts
     from ckpt_tui.core.files import Tree
+    from ckpt_tui.core.verified import VerifiedFacts
     from ckpt_tui.formats.base import Claim
     from ckpt_tui.formats.shared.roles import Synonyms
 
@@ -39,6 +41,7 @@ class Record:
         facts: None until it is read.
         racy: It was read so soon after a write that it is read once more.
         target: Where the checkpoint is a link that is followed: the path it leads to.
+        verified: What `verify` found of its files as they are listed in `tree`.
     """
 
     def __init__(self, claim: Claim, *, born: bool = False) -> None:
@@ -50,6 +53,8 @@ class Record:
         self.second_look = SecondLook()
         self.racy = False
         self.target = ""
+        self.verified: VerifiedFacts | None = None
+        self._told: tuple[CheckpointFacts, VerifiedFacts, CheckpointFacts] | None = None
 
     def take(self, claim: Claim) -> None:
         """Takes a new claim on the same path in; another one makes the facts void."""
@@ -68,7 +73,16 @@ class Record:
         """
         if self.facts is None:
             raise RuntimeError(f"{self.claim.path} was never read")
-        return Member(self.facts, self.growth, self.second_look)
+        return Member(self._with_verified(self.facts), self.growth, self.second_look)
+
+    def _with_verified(self, facts: CheckpointFacts) -> CheckpointFacts:
+        """Facts with what was verified; the same object as long as both are as they were."""
+        verified, told = self.verified, self._told
+        if verified is None:
+            return facts
+        if told is None or told[0] is not facts or told[1] is not verified:
+            told = self._told = (facts, verified, with_verified(facts, verified))
+        return told[2]
 
     @property
     def unread(self) -> bool:

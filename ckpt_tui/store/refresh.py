@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from ckpt_tui.formats.base import Claim
     from ckpt_tui.store.moment import Moment
     from ckpt_tui.store.ports import FactsCache
+    from ckpt_tui.store.verified import Verifications
 
 # Two writes within one tick of a file server's clock can leave the same time and size, so facts
 # read that soon after a write are read once more.
@@ -41,18 +42,27 @@ class Refresher:
         records: All records.
         limits: Bounds of every read.
         cache: Facts that were read before.
+        verifications: What `verify` found.
 
     Attributes:
         doubtful: Paths of checkpoints that are no longer what they were taken for; the search has
             to say what they are.
     """
 
-    def __init__(self, root: str, records: Records, limits: Limits, cache: FactsCache) -> None:
+    def __init__(
+        self,
+        root: str,
+        records: Records,
+        limits: Limits,
+        cache: FactsCache,
+        verifications: Verifications,
+    ) -> None:
         self.doubtful: set[str] = set()
         self._root = root
         self._records = records
         self._limits = limits
         self._cache = cache
+        self._verifications = verifications
 
     def refresh(
         self,
@@ -143,4 +153,5 @@ class Refresher:
             self._records.neighbours.note(claim.path, facts.neighbours)
         record.tree = tree
         self._records.aim(record, "" if tree.link_target else link_target(claim.path, self._root))
+        self._verifications.apply(record)
         return changed

@@ -41,7 +41,13 @@ def must_wait(judged: Checkpoint, shown: Checkpoint | None, age_seconds: float) 
     if shown.verdict is Verdict.SAVING:
         return judged.verdict in _BAD
     # The same files judged otherwise, for example for a job of another size, are no news of theirs.
-    return _rank(judged.verdict) < _rank(shown.verdict) and judged.facts != shown.facts
+    worse = _rank(judged.verdict) < _rank(shown.verdict)
+    return worse and _as_read(judged) != _as_read(shown)
+
+
+def _as_read(checkpoint: Checkpoint) -> CheckpointFacts:
+    """What a look shows; wrong bytes that `verify` read come from no cache of names and sizes."""
+    return checkpoint.facts._replace(verified=None, not_checked=())
 
 
 def _rank(verdict: Verdict) -> int:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from ckpt_tui.history.database import History
     from ckpt_tui.tui.remembered import Remembered
     from ckpt_tui.tui.tensors.shelf import TensorSource
+    from ckpt_tui.tui.verify.queue import Verifier
     from ckpt_tui.tui.widgets.panel import Panel
 
 _PLAN = PlanInputs()
@@ -49,6 +50,7 @@ class DashboardOptions(NamedTuple):
             the epoch, for the export; None leaves that out.
         nearby: Looks around a path at which nothing is found, for what may have been meant; it may
             take seconds. None leaves that out.
+        verifier: Verifies the bytes of checkpoints; None leaves the keys out.
     """
 
     ascii: bool = False
@@ -68,6 +70,7 @@ class DashboardOptions(NamedTuple):
     remembered: Remembered | None = None
     document: Callable[[Snapshot, float], str] | None = None
     nearby: Callable[[str], Nearby] | None = None
+    verifier: Verifier | None = None
 
     @property
     def fault_terms(self) -> FaultTerms:

@@ -52,6 +52,10 @@ class FileResult(NamedTuple):
         finite_checked: Whether its floating tensors were scanned.
         scanned_bytes: Bytes of floating tensors that were scanned for NaN and infinity.
         non_finite: The tensors that hold some.
+        checkpoint: Absolute path of the checkpoint that it belongs to; "" for none.
+        unread: True where it could not be read, or not to its end; the message says why.
+        covered: The ranges of bytes (begin, end) that make up `checked_bytes`, in order.
+        crc32: Of the whole file, where that was asked for.
     """
 
     path: str
@@ -67,6 +71,10 @@ class FileResult(NamedTuple):
     finite_checked: bool = False
     scanned_bytes: int = 0
     non_finite: tuple[NonFinite, ...] = ()
+    checkpoint: str = ""
+    unread: bool = False
+    covered: tuple[tuple[int, int], ...] = ()
+    crc32: int | None = None
 
 
 MOST_FAULTS = 20
@@ -80,11 +88,13 @@ class Verified(NamedTuple):
         files: One result per file, in path order.
         seconds: How long it took.
         cancelled: True where it was stopped before the end; `files` then holds what was done.
+        problems: (absolute path, reason) of what is not there or could not be listed.
     """
 
     files: tuple[FileResult, ...]
     seconds: float
     cancelled: bool = False
+    problems: tuple[tuple[str, str], ...] = ()
 
     @property
     def size_bytes(self) -> int:

@@ -259,11 +259,11 @@ class TestMistakes:
         assert "no checkpoint of a known format" in ended.err
 
     def test_a_run_of_a_format_that_is_not_read_beside_another(self, good: Path) -> None:
-        (good.parent / "orbax" / "10").mkdir(parents=True)
-        (good.parent / "orbax" / "10" / "_CHECKPOINT_METADATA").write_text("{}")
+        (good.parent / "mxnet" / "10").mkdir(parents=True)
+        (good.parent / "mxnet" / "10" / "net-symbol.json").write_text("{}")
         ended = ckpt_tui("latest", good.parent)
         assert ended.code == 3
-        assert "Orbax" in ended.err
+        assert "MXNet" in ended.err
         assert ckpt_tui("latest", good.parent, "--run", "run").code == 0
         assert ckpt_tui("check", good.parent).code == 3
 

@@ -72,6 +72,7 @@ _ESSENTIAL = {
     "manifest": r"manifest\.json|.+\.bin",
     "megatron-dist": r"\.metadata|metadata\.json|common\.pt|__\d+_\d+\.distcp",
     "megatron-legacy": r"mp_rank_.+/(?:model_optim_rng|distrib_optim)\.pt",
+    "orbax": r"(?:(?!ocdbt)[^/]+/)*(?:manifest\.ocdbt|d/[0-9a-f]{32})",
     "torch-dcp": r"\.metadata|__\d+_\d+\.distcp",
     "torch-file": r".+\.pt",
     "torchsnapshot": r"\.snapshot_metadata|batched/.+|\d+/optim/.+",

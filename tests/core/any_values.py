@@ -14,8 +14,12 @@ from ckpt_tui.core.facts import CheckpointFacts
 from ckpt_tui.core.findings import Finding
 from ckpt_tui.core.restarts import Restart
 from ckpt_tui.core.runs import Run
+from ckpt_tui.core.verified import VerifiedFacts
 
-_NAMES = {kind.__name__: kind for kind in (Checkpoint, CheckpointFacts, Finding, Restart, Run)}
+_NAMES = {
+    kind.__name__: kind
+    for kind in (Checkpoint, CheckpointFacts, Finding, Restart, Run, VerifiedFacts)
+}
 _SHORT = 3
 
 # Names of files hold any byte: those that are no UTF-8 are lone surrogates.

@@ -11,6 +11,8 @@ from ckpt_tui.core.alarms.changes import MOST_EACH
 from ckpt_tui.core.alarms.values import AlarmLevel
 from ckpt_tui.core.checkpoint import SaveProgress
 from ckpt_tui.core.snapshot import Reading
+from ckpt_tui.core.verified import VerifiedFacts, VerifiedFile
+from ckpt_tui.core.verified_findings import with_verified
 from ckpt_tui.core.vocabulary import REQUIRED_ROLES, Level
 from tests.core.alarm_sights import Watch, saves
 from tests.tui.builders import ROOT, facts, run_of, saving, snapshot_of
@@ -57,6 +59,21 @@ def test_a_save_that_dies_is_an_event_and_an_alarm() -> None:
     (died,) = [e for e in watch.log if e.code == "save-died"]
     assert died.message.startswith("step 700: the save died at 49 % (never finished")
     assert watch.told() == [("happened", "save-died"), ("raised", "newest-failed")]
+
+
+def test_wrong_bytes_are_an_event_and_critical_at_the_resume_point() -> None:
+    watch = Watch()
+    watch.told()
+    older, newest = saves()[0], saves()[-1]
+    found = VerifiedFile("a.distcp", 1, 0.0, 1, "zip CRC-32", False, "cut")
+    verified = VerifiedFacts((found,), 1, 1)
+    rotten = {each.path: with_verified(each, verified) for each in (older, newest)}
+    watch.look(run_of([rotten.get(each.path, each) for each in saves()]))
+    told = [e for e in watch.log if e.code == "bytes-wrong"]
+    assert [e.level for e in told] == [AlarmLevel.CRITICAL, AlarmLevel.WARNING]
+    assert told[0].message.startswith("step 600, the resume point so far, has wrong bytes: a.dist")
+    watch.look(seconds=60)
+    assert len([e for e in watch.log if e.code == "bytes-wrong"]) == 2
 
 
 def test_a_level_is_told_once_it_stays() -> None:

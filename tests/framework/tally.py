@@ -75,7 +75,7 @@ class Tally:
     def add_state(self, state: State) -> None:
         """Counts what a job left; here the framework's silence is not enough."""
         restored, error = state.framework.restored, state.framework.error
-        self.killed += state.newest and state.death != Death.NONE
+        self.killed += state.newest and Death(state.death).kills
         resumable = state.ours.resumable
         ours = Ours(resumable, not resumable, f"{state.ours.verdict}: {state.ours.why}")
         self.add(state.where, Framework(restored, restored, error), ours)

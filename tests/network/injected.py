@@ -69,6 +69,10 @@ class Injected(System):
         self._meet(path)
         return super().pread(descriptor, length, offset, path)
 
+    def preadv(self, descriptor: int, buffers: list[memoryview], offset: int, path: str) -> int:
+        self._meet(path)
+        return super().preadv(descriptor, buffers, offset, path)
+
     def statvfs(self, path: str) -> os.statvfs_result:
         self._meet(path)
         return super().statvfs(path)

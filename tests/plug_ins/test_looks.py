@@ -71,9 +71,9 @@ def test_step_by_step(tmp_path: Path) -> None:
 
 def test_a_format_that_is_known_but_not_read_is_read_by_a_plug_in(tmp_path: Path) -> None:
     write_toy(tmp_path / "a", 10)
-    (tmp_path / "a" / "step-10" / "extra.npz").write_bytes(b"x")
+    (tmp_path / "a" / "step-10" / "net_iter_5.solverstate").write_bytes(b"x")
     (tmp_path / "b" / "step-10").mkdir(parents=True)
-    (tmp_path / "b" / "step-10" / "state.npz").write_bytes(b"x")
+    (tmp_path / "b" / "step-10" / "net_iter_5.solverstate").write_bytes(b"x")
     picture = store_of(tmp_path).look()
     assert [c.path for c in picture.checkpoints] == [str(tmp_path / "a" / "step-10")]
     assert [path for path, _ in picture.problems] == [str(tmp_path / "b")]

@@ -27,7 +27,7 @@ def run(tmp_path: Path) -> Path:
 
 def mark(step: Path) -> None:
     step.mkdir(parents=True)
-    (step / "weights.pdparams").touch()
+    (step / "net_iter_5.solverstate").touch()
 
 
 def told_after(store: Store, *changed: Path) -> tuple[tuple[str, str], ...]:
@@ -40,7 +40,7 @@ def told_after(store: Store, *changed: Path) -> tuple[tuple[str, str], ...]:
 def test_a_line_stands_while_one_of_its_steps_is_there(run: Path) -> None:
     store = Store(str(run.parent), TIMELESS)
     told = store.look().problems
-    assert [(path, "Paddle" in why) for path, why in told] == [(str(run), True)]
+    assert [(path, "Caffe" in why) for path, why in told] == [(str(run), True)]
     (run / "step-5" / "notes.txt").touch()
     assert told_after(store, run / "step-5" / "notes.txt") == told
     mark(run / "step-7")
@@ -56,7 +56,7 @@ def test_a_line_goes_with_the_last_file_that_made_it(run: Path) -> None:
     store = Store(str(run.parent), TIMELESS)
     told = store.look().problems
     for step in (5, 6):
-        mark_of_step = run / f"step-{step}" / "weights.pdparams"
+        mark_of_step = run / f"step-{step}" / "net_iter_5.solverstate"
         mark_of_step.unlink()
         assert told_after(store, mark_of_step) == (told if step == 5 else ())
     mark_of_step.touch()

@@ -111,7 +111,7 @@ async def test_tabs() -> None:
     async with dashboard(situations.with_tensors()) as board:
         pane = board.main.query_one(DetailPane)
         assert pane.tab is Tab.ROLES
-        for key, tab in zip("23451", [*list(Tab)[1:], Tab.ROLES], strict=True):
+        for key, tab in zip("23451", [*list(Tab)[1:5], Tab.ROLES], strict=True):
             await board.press(key)
             assert pane.tab is tab
         await board.press("3")

@@ -30,6 +30,7 @@ def run_events(before: Traits, traits: Traits, wall: float) -> Iterator[Event]:
         return
     if before.quiet is not traits.quiet or _path(before.saving) != _path(traits.saving):
         yield from _saves(before.run, traits.run, name, wall)
+        yield from _wrong_bytes(before.run, traits.run, name, wall)
     yield from _restarts(before.run.restarts, traits.run.restarts, name, wall)
 
 
@@ -95,6 +96,27 @@ def _death(before: Checkpoint | None, after: Checkpoint) -> str:
         reached = f" at {int(100 * before.progress.fraction)} %"
     died = "the save died" if after.verdict is Verdict.UNCOMMITTED else "the save is no good"
     return f"{after.title}: {died}{reached} ({reason_of(after) or after.verdict.value})"
+
+
+def _wrong_bytes(before: Run, after: Run, name: RunName, wall: float) -> Iterator[Event]:
+    """What `verify` has found since: no save went wrong, but what was saved is no longer there."""
+    known = {c.path for c in before.checkpoints if _is_wrong(c)}
+    resume = before.resume.path if before.resume is not None else ""
+    found = [c for c in after.checkpoints if _is_wrong(c) and c.path not in known]
+    for checkpoint in found[:MOST_EACH]:
+        title, reason = checkpoint.title, reason_of(checkpoint)
+        if checkpoint.path == resume:
+            message = f"{title}, the resume point so far, has wrong bytes: {reason}"
+        else:
+            message = f"{title} has wrong bytes: {reason}"
+        made = _event(EventCode.BYTES_WRONG, message, name, wall, checkpoint.path)
+        loud = checkpoint.path == resume
+        yield made._replace(level=AlarmLevel.CRITICAL if loud else AlarmLevel.WARNING)
+
+
+def _is_wrong(checkpoint: Checkpoint) -> bool:
+    verified = checkpoint.facts.verified
+    return verified is not None and verified.ok is False
 
 
 def _deletions(gone: Sequence[Checkpoint], name: RunName, wall: float) -> Iterator[Event]:

@@ -56,6 +56,7 @@ class EventCode(StrEnum):
     SAVE_BEGAN = "save-began"
     SAVE_COMMITTED = "save-committed"
     SAVE_DIED = "save-died"
+    BYTES_WRONG = "bytes-wrong"
     DELETED = "deleted"
     RESTART = "restart"
     RUN_BEGAN = "run-began"

@@ -135,6 +135,19 @@ CONTENT = (
         later("A restart on the same nodes finds its parts; on others it stops."),
     ),
     Explanation(
+        "non-finite-values",
+        later("A tensor holds NaN or infinity: `ckpt-tui verify --finite` found it."),
+        later("The training diverged before the save: such a loss makes every weight NaN."),
+        later("A warning: the checkpoint loads, and training goes on from NaN."),
+        later(
+            "If the loss is NaN by now, resume from the newest checkpoint that was found finite,"
+            " with another learning rate or other data. Where none is known yet, scan the older"
+            " ones."
+        ),
+        later("not all values are finite: tensor layers.3.weight holds 12 NaN"),
+        later("No loader looks for NaN: the loss is NaN from the first step on."),
+    ),
+    Explanation(
         "not-committed",
         later("The save never finished, by the rule of its own format."),
         later("The job was killed, ran out of time or out of space while it saved."),

@@ -8,6 +8,7 @@ from ckpt_tui.core.fault_cost import fault_cost
 from ckpt_tui.core.order import younger_job_of
 from ckpt_tui.core.reasons import CHANGES_AFTER_COMMIT, changes_after_commit
 from ckpt_tui.core.text import duration_text
+from ckpt_tui.core.verified_findings import is_finite, newest_finite
 from ckpt_tui.core.vocabulary import Level, Verdict
 from ckpt_tui.core.world_size import size_mismatch
 from ckpt_tui.tui.answers.blocks import filled, label
@@ -74,7 +75,14 @@ def _resume_from(view: View, run: Run, resume: Checkpoint, width: int) -> Line:
         long_age = line(f"   {say('committed {age} ago', age=duration_text(age))}")
         short_age = line(f"   {ago_text(age)}")
     longest, middle, short = _costs(view, resume)
+    doubt = _not_finite(run, resume)
+    brief = line(piece(f"   ⚠ {say('not finite')}", Tone.WARN)) if doubt else BLANK
+    doubtful = [
+        ((*name, *doubt, *age), cost) for age in (long_age, short_age) for cost in (longest, short)
+    ]
+    name = (*name, *brief)
     levels = [
+        *(doubtful if doubt else ()),
         ((*name, *long_age), longest),
         ((*name, *short_age), longest),
         ((*name, *long_age), middle),
@@ -84,6 +92,17 @@ def _resume_from(view: View, run: Run, resume: Checkpoint, width: int) -> Line:
         (name, BLANK),
     ]
     return first_fit(levels, width)
+
+
+def _not_finite(run: Run, resume: Checkpoint) -> Line:
+    """That the checkpoint holds NaN or infinity, and what to take instead."""
+    if is_finite(resume.facts) is not False:
+        return BLANK
+    newest = newest_finite(run.checkpoints)
+    told = say("NaN or infinity in it")
+    if newest is not None:
+        told = say("NaN or infinity in it, the newest without is {title}", title=newest.title)
+    return line(piece(f"   ⚠ {told}", Tone.WARN))
 
 
 def _resume_label(view: View, run: Run, width: int) -> Line:

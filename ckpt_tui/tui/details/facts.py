@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ckpt_tui.core.text import bytes_text
+from ckpt_tui.core.verified_findings import is_finite
 from ckpt_tui.core.vocabulary import RESUMABLE, Verdict
 from ckpt_tui.core.world_size import size_mismatch
 from ckpt_tui.tui.lines import BLANK, Line, Tone, cut, flowed, line, piece, short_path
@@ -34,6 +35,7 @@ def facts_lines(checkpoint: Checkpoint, resume: bool, now: float, width: int) ->
         line(bytes_text(checkpoint.facts.size_bytes)),
         _world(checkpoint),
         _reshard(checkpoint),
+        _verified(checkpoint, now),
     ]
     lines = flowed(parts, width)
     how = how_to_load(checkpoint)
@@ -85,6 +87,27 @@ def _reshard(checkpoint: Checkpoint) -> Line:
         roles = listed([say(role) for role in reshard.loses])
         told = say("{answer} (loses {roles})", answer=told, roles=roles)
     return line(label, told)
+
+
+def _verified(checkpoint: Checkpoint, now: float) -> Line:
+    verified = checkpoint.facts.verified
+    if verified is None:
+        return BLANK
+    age = piece(f" ({said_age(max(0.0, now - verified.at))})", Tone.DIM)
+    if verified.ok is False:
+        return line(piece(say("wrong bytes"), Tone.BAD), age)
+    if verified.not_finite:
+        return line(piece(say("NaN or infinity"), Tone.WARN), age)
+    if not verified.is_whole:
+        done, total = len(verified.files), verified.files_total
+        told = say("bytes of {done} of {total} files verified", done=done, total=total)
+        return line(told, age)
+    if verified.ok is None:
+        return line(piece(say("verified, nothing protects its bytes"), Tone.DIM), age)
+    told = say(
+        "bytes verified, all values finite" if is_finite(checkpoint.facts) else "bytes verified"
+    )
+    return line(piece(told, Tone.OK), age)
 
 
 def how_to_load(checkpoint: Checkpoint) -> str:

@@ -170,7 +170,10 @@ def titles_line(fitted: Sequence[Fitted], sort: Sequence[tuple[str, bool]] = ())
 
 
 class TextTable(Sequence[Line]):
-    """A titled table whose lines are made when they are looked at; its content does not change."""
+    """A titled table whose lines are made when they are looked at; its content does not change.
+
+    Lines may stand above the titles.
+    """
 
     def __init__(
         self,
@@ -178,13 +181,16 @@ class TextTable(Sequence[Line]):
         count: int,
         cells_of: Callable[[int], Mapping[str, Line]],
         width: int,
+        above: Sequence[Line] = (),
     ) -> None:
+        self._above = above
         self._fitted = fit_columns(columns, {}, width)
+        self._titles = titles_line(self._fitted)
         self._count = count
         self._cells_of = cells_of
 
     def __len__(self) -> int:
-        return self._count + 1
+        return len(self._above) + self._count + 1
 
     @overload
     def __getitem__(self, index: int) -> Line: ...
@@ -193,6 +199,7 @@ class TextTable(Sequence[Line]):
     def __getitem__(self, index: int | slice) -> Line | list[Line]:
         if isinstance(index, slice):
             return [self[place] for place in range(*index.indices(len(self)))]
-        if index == 0:
-            return titles_line(self._fitted)
-        return row_line(self._fitted, self._cells_of(index - 1))
+        if index < len(self._above):
+            return self._above[index]
+        row = index - len(self._above)
+        return row_line(self._fitted, self._cells_of(row - 1)) if row else self._titles

@@ -53,6 +53,8 @@ def note_of(checkpoint: Checkpoint, resume: bool, named_by: tuple[str, ...]) -> 
     if reason:
         parts.append(line(piece(say_sentence(reason), _reason_tone(checkpoint))))
     facts = checkpoint.facts
+    if facts.verified is not None and facts.verified.not_finite:
+        parts.append(line(piece(say("NaN or infinity"), Tone.WARN)))
     kinds = (
         (say("export"), facts.export),
         (say("leftover"), facts.staging),

@@ -30,6 +30,7 @@ EVENT_WORDS: dict[str, str] = {
     EventCode.SAVE_BEGAN: later("save began"),
     EventCode.SAVE_COMMITTED: later("save committed"),
     EventCode.SAVE_DIED: later("save died"),
+    EventCode.BYTES_WRONG: later("bytes wrong"),
     EventCode.DELETED: later("deleted"),
     EventCode.RESTART: later("restart"),
     EventCode.RUN_BEGAN: later("run began"),

@@ -16,11 +16,11 @@ from ckpt_tui.tui.lines import line, piece
 from ckpt_tui.tui.screens.events import EventsScreen
 from ckpt_tui.tui.screens.finding import Finding
 from ckpt_tui.tui.screens.help import help_screen
-from ckpt_tui.tui.screens.moving import Moving
 from ckpt_tui.tui.screens.taking import Taking
 from ckpt_tui.tui.screens.text import TextScreen
 from ckpt_tui.tui.tensors.table import TensorTable
 from ckpt_tui.tui.timeline.screen import TimelineScreen
+from ckpt_tui.tui.verify.verifying import Verifying
 from ckpt_tui.tui.widgets.key_bar import KeyBar
 from ckpt_tui.tui.widgets.panel import Panel
 from ckpt_tui.tui.widgets.rank_grid import RankGrid
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from ckpt_tui.tui.actions.action import Action
 
 
-class MainScreen(Moving, Finding, Taking):
+class MainScreen(Verifying, Finding, Taking):
     """The dashboard with its keys; every action of the registry is a method here or in a base."""
 
     BINDINGS: ClassVar[list[BindingType]] = [action.binding() for action in ACTIONS]
@@ -41,8 +41,7 @@ class MainScreen(Moving, Finding, Taking):
     @property
     def actions(self) -> tuple[Action, ...]:
         """The actions that are there in this dashboard."""
-        without = () if self._options.panel is not None else ("panel",)
-        kept = [action for action in ACTIONS if action.id not in without]
+        kept = [action for action in ACTIONS if self._is_there(action.call)]
         return tuple(remapped(kept, self._options.keymap))
 
     def on_mount(self) -> None:
@@ -68,8 +67,15 @@ class MainScreen(Moving, Finding, Taking):
         return next((panel for panel in self.query(Panel) if panel.has_focus_within), None)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Leaves the planner's key out where there is no planner."""
-        return not (action == "panel" and self._options.panel is None)
+        """Leaves out the keys of what is not there."""
+        return self._is_there(action)
+
+    def _is_there(self, call: str) -> bool:
+        """Whether there is a planner to show, or a way to verify."""
+        name = call.partition("(")[0]
+        if name == "panel":
+            return self._options.panel is not None
+        return name != "verify" or self._options.verifier is not None
 
     @on(KeyBar.Clicked)
     async def _key_clicked(self, event: KeyBar.Clicked) -> None:

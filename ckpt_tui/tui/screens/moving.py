@@ -51,6 +51,13 @@ class Moving(DashboardScreen):
     def _focus_pane(self) -> None:
         self.pane.focus_target.focus()
 
+    @property
+    def is_bare(self) -> bool:
+        """Whether the table has the keys, and nothing is open that the way back would leave."""
+        opened = self.has_class(PANEL_CLASS) or self.has_class(OPEN_CLASS)
+        typed = self.query_one(SizeBar).display or bool(self.table.arranging.query.terms)
+        return self.table.has_focus and not opened and not typed
+
     def action_back(self) -> None:
         """Leaves what is open, one thing at a time; never quits."""
         bar, size_bar = self.query_one(FilterBar), self.query_one(SizeBar)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from textual import on
 from textual.containers import Vertical
 
+from ckpt_tui.tui.details.bytes import bytes_lines
 from ckpt_tui.tui.details.facts import facts_lines
 from ckpt_tui.tui.details.files import files_lines
 from ckpt_tui.tui.details.findings import findings_lines
@@ -147,6 +148,8 @@ class DetailPane(Vertical):
                 return files_lines(checkpoint, width)
             case Tab.FINDINGS:
                 return findings_lines(checkpoint, self._run, width)
+            case Tab.BYTES:
+                return bytes_lines(checkpoint, width)
             case _:
                 return roles_lines(checkpoint, width)
 

@@ -29,13 +29,17 @@ class Tab(StrEnum):
     FILES = later("Files")
     FINDINGS = later("Findings")
     TENSORS = later("Tensors")
+    BYTES = later("Bytes")
 
 
 def tabs_of(checkpoint: Checkpoint) -> tuple[Tab, ...]:
     """The tabs that have something to show."""
-    if may_list_tensors(checkpoint.facts):
-        return tuple(Tab)
-    return tuple(tab for tab in Tab if tab is not Tab.TENSORS)
+    without = set()
+    if not may_list_tensors(checkpoint.facts):
+        without.add(Tab.TENSORS)
+    if checkpoint.facts.verified is None:
+        without.add(Tab.BYTES)
+    return tuple(tab for tab in Tab if tab not in without)
 
 
 def telling_tab(checkpoint: Checkpoint) -> Tab:

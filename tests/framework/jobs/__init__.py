@@ -1,47 +1,64 @@
-"""The jobs, by name; each module offers `JOB`."""
+"""The jobs, by name."""
 
 from __future__ import annotations
 
 import importlib
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from tests.framework.jobs.base import Configuration, Job
 
-MODULES = {
-    "torch-save": "tests.framework.jobs.torch_save",
-    "torch-dcp": "tests.framework.jobs.torch_dcp",
-    "hf-trainer": "tests.framework.jobs.hf_trainer",
-    "accelerate": "tests.framework.jobs.accelerate_job",
-    "lightning": "tests.framework.jobs.lightning_job",
-    "deepspeed": "tests.framework.jobs.deepspeed_job",
-    "megatron": "tests.framework.jobs.megatron_job",
-    "torchsnapshot": "tests.framework.jobs.torchsnapshot_job",
+
+class Known(NamedTuple):
+    """Where a job is, and what it is about.
+
+    Attributes:
+        module: Its module's name in this package.
+        distribution: Whose version its results are about.
+        preloaded: What is imported once, before the forks; each first round adds what its load
+            imported.
+        attribute: The job's name in its module.
+    """
+
+    module: str
+    distribution: str
+    preloaded: tuple[str, ...]
+    attribute: str = "JOB"
+
+
+TORCH = {
+    "torch-save": Known("torch_save", "torch", ("torch",)),
+    "torch-dcp": Known(
+        "torch_dcp", "torch", ("torch.distributed.checkpoint", "torch.distributed.fsdp")
+    ),
+    "hf-trainer": Known("hf_trainer", "transformers", ("transformers.trainer",)),
+    "accelerate": Known("accelerate_job", "accelerate", ("accelerate",)),
+    "lightning": Known("lightning_job", "lightning", ("lightning",)),
+    "deepspeed": Known("deepspeed_job", "deepspeed", ("deepspeed",)),
+    "megatron": Known("megatron_job", "megatron-core", ("megatron.core",)),
+    "torchsnapshot": Known("torchsnapshot_job", "torchsnapshot", ("torchsnapshot",)),
 }
 
-DISTRIBUTIONS = {
-    "torch-save": "torch",
-    "torch-dcp": "torch",
-    "hf-trainer": "transformers",
-    "accelerate": "accelerate",
-    "lightning": "lightning",
-    "deepspeed": "deepspeed",
-    "megatron": "megatron-core",
-    "torchsnapshot": "torchsnapshot",
-}
-"""Whose version a job's results are about."""
+_ORBAX = ("orbax.checkpoint", "optax")
+_ORBAX_V1 = "orbax.checkpoint.experimental.v1"
 
-PRELOADED = {
-    "torch-save": ("torch",),
-    "torch-dcp": ("torch.distributed.checkpoint", "torch.distributed.fsdp"),
-    "hf-trainer": ("transformers.trainer",),
-    "accelerate": ("accelerate",),
-    "lightning": ("lightning",),
-    "deepspeed": ("deepspeed",),
-    "megatron": ("megatron.core",),
-    "torchsnapshot": ("torchsnapshot",),
+JAX = {
+    "orbax": Known("orbax_job", "orbax-checkpoint", (*_ORBAX, _ORBAX_V1), "CURRENT"),
+    "orbax-0.11": Known("orbax_job", "orbax-checkpoint", _ORBAX, "OF_0_11"),
+    "orbax-0.6": Known("orbax_job", "orbax-checkpoint", _ORBAX, "OF_0_6"),
+    "orbax-saver": Known("orbax_saver", "orbax-checkpoint", (*_ORBAX, _ORBAX_V1), "CURRENT"),
+    "orbax-saver-0.11": Known("orbax_saver", "orbax-checkpoint", _ORBAX, "OF_0_11"),
+    "orbax-saver-0.6": Known("orbax_saver", "orbax-checkpoint", _ORBAX, "OF_0_6"),
+    "flax": Known("flax_job", "flax", ("flax.training.checkpoints", "optax")),
+    "jax-loops": Known("jax_loops", "jax", ("flax.serialization", "optax")),
+    "tensorflow": Known("tensorflow_job", "tensorflow-cpu", ("tensorflow", "keras")),
+    "keras": Known("keras_job", "keras", ("tensorflow", "keras")),
+    "keras-orbax": Known("keras_orbax_job", "keras", ("keras", *_ORBAX, _ORBAX_V1)),
+    "paddle": Known("paddle_job", "paddlepaddle", ("paddle",)),
 }
-"""What is imported once, before the forks; each first round adds what its load imported."""
+
+FAMILIES = {"torch": TORCH, "jax": JAX}
+JOBS = {**TORCH, **JAX}
 
 
 def job_named(name: str) -> Job:
@@ -50,7 +67,9 @@ def job_named(name: str) -> Job:
     Raises:
         KeyError: There is no such job.
     """
-    job: Job = importlib.import_module(MODULES[name]).JOB
+    known = JOBS[name]
+    module = importlib.import_module(f"{__name__}.{known.module}")
+    job: Job = getattr(module, known.attribute)
     return job
 
 

@@ -22,6 +22,17 @@ if TYPE_CHECKING:
 
 AFTER_FIRST_ERROR_SECONDS = 5.0
 
+QUIET_ON_CPU = {
+    "CUDA_VISIBLE_DEVICES": "",
+    "DS_ACCELERATOR": "cpu",
+    "ACCELERATE_USE_CPU": "true",
+    "JAX_PLATFORMS": "cpu",
+    "TF_CPP_MIN_LOG_LEVEL": "3",
+    "TF_ENABLE_ONEDNN_OPTS": "0",
+    "TOKENIZERS_PARALLELISM": "false",
+    "PYTHONWARNINGS": "ignore",
+}
+
 
 def fork(work: Callable[[], None], *, group: int | None = None, log: Path | None = None) -> int:
     """Runs the work in a forked process and returns its ID.
@@ -85,11 +96,7 @@ def environment(rank: int, ranks: int, port: int) -> dict[str, str]:
         "MASTER_PORT": str(port),
         "GLOO_SOCKET_IFNAME": "lo",
         "OMP_NUM_THREADS": "1",
-        "CUDA_VISIBLE_DEVICES": "",
-        "DS_ACCELERATOR": "cpu",
-        "ACCELERATE_USE_CPU": "true",
-        "TOKENIZERS_PARALLELISM": "false",
-        "PYTHONWARNINGS": "ignore",
+        **QUIET_ON_CPU,
     }
 
 

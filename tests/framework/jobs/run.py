@@ -7,7 +7,7 @@ import os
 import sys
 from pathlib import Path
 
-from tests.framework.jobs import MODULES, configuration_of, job_named
+from tests.framework.jobs import JOBS, configuration_of, job_named
 from tests.framework.jobs.ranks import fork_ranks
 from tests.framework.judge.loader import load
 
@@ -15,7 +15,7 @@ from tests.framework.judge.loader import load
 def main() -> int:
     """Starts the ranks in one process group and waits for them; or loads one checkpoint."""
     parser = argparse.ArgumentParser(prog="python -m tests.framework.jobs.run", description=__doc__)
-    parser.add_argument("name", choices=MODULES)
+    parser.add_argument("name", choices=JOBS)
     parser.add_argument("configuration")
     parser.add_argument("directory", type=Path, help="the run's, or with --load a checkpoint")
     parser.add_argument("--saves", type=int, default=8)

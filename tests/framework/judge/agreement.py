@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from tests.framework.judge.deaths import Death
 from tests.framework.judge.explanations import explanation
+from tests.framework.judge.heads import HEADS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -14,33 +16,10 @@ if TYPE_CHECKING:
     from tests.framework.judge.journal import Journal
     from tests.framework.judge.rounds import State
 
-_HEAD = """\
-# Agreement with the frameworks
-
-The frameworks themselves are the judge: a real job of each, on CPU, is killed at a random moment
-(all ranks; one rank, the others then die of it; one rank stopped while the others go on, then all
-killed; on a file system that is full; in the middle of the removal of old checkpoints). Then the
-framework is asked to load what is left, by the call and the protocol of its author, in as many
-ranks as had written it, and the parameters, the optimizer's state and the step are compared with
-what the writer had in memory. We agree where our `resumable` says what came back. `pytest -m
-frameworks tests` does a small part of it; this table is made by
-
-```
-pip install '.[test,frameworks]'
-python -m tests.framework.judge --states 1000 --journal FILE --table docs/framework-agreement.md
-```
-
-which goes on where it stopped when it is called again with the same journal. A *killed state* is
-the newest attempt that one killed run left behind. *False resumable*: we say yes, the framework
-refuses it or restores less than model, optimizer and step. *False broken*: the other way round.
-Configurations that save the model alone (`model-only`, `weights-only`, `hf-…`) are never restored.
-A full disk is a small tmpfs at the run's directory where mounting is allowed, else `RLIMIT_FSIZE`.
-"""
-
 
 def killed(states: Iterable[State]) -> list[State]:
     """The newest attempts of runs that were killed."""
-    return [state for state in states if state.newest and state.death != Death.NONE]
+    return [state for state in states if state.newest and Death(state.death).kills]
 
 
 def totals(states: Sequence[State]) -> str:
@@ -55,11 +34,17 @@ def totals(states: Sequence[State]) -> str:
     )
 
 
-def document(journal: Journal) -> str:
-    """The whole page."""
+def document(journal: Journal, family: str) -> str:
+    """The whole page about the jobs of a family."""
     states = journal.states
     versions = {key.job: version for key, version in journal.rounds.items()}
-    parts = [_HEAD, f"**{totals(states)}**\n", _by_job(states, versions), _by_death(states)]
+    last = datetime.fromtimestamp(journal.path.stat().st_mtime, UTC).date()
+    parts = [
+        HEADS[family],
+        f"**{last}: {totals(states)}**\n",
+        _by_job(states, versions),
+        _by_death(states),
+    ]
     return "\n".join([*parts, _judged_alone(states), _disagreements(states)])
 
 
@@ -93,7 +78,8 @@ def _by_death(states: Sequence[State]) -> str:
     rows = [f"| what happened to the writers | {_COUNTED} | false broken |", "|---" * 7 + "|"]
     for death in Death:
         own = [state for state in states if state.death == death]
-        rows.append(_row([death, *_counts(own)]))
+        if own:
+            rows.append(_row([death, *_counts(own)]))
     return "\n".join([*rows, ""])
 
 

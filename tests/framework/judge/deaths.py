@@ -36,6 +36,12 @@ class Death(StrEnum):
     ONE_STOPPED = "one rank stopped, then all killed"
     DISK_FULL = "disk full"
     ROTATION = "killed in a rotation"
+    LOSS = "a file of a finished one lost"
+
+    @property
+    def kills(self) -> bool:
+        """Writers died of it."""
+        return self not in (Death.NONE, Death.LOSS)
 
 
 def deaths_of(configuration: Configuration, profile: Profile) -> tuple[Death, ...]:

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from tests.framework.judge.agreement import killed
 from tests.framework.judge.journal import RoundKey
-from tests.framework.judge.workers import Worker, version_of
+from tests.framework.judge.workers import Worker
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from multiprocessing.connection import Connection
-    from pathlib import Path
 
     from tests.framework.judge.journal import Journal
+    from tests.framework.judge.rounds import Habits
 
 GIVE_UP_AFTER = 3
 
@@ -27,21 +27,21 @@ class Plan(NamedTuple):
 
     Attributes:
         configurations: Job → names of its configurations.
+        habits: How rounds are played.
         states: Stop when so many killed states are in the journal.
         minutes: Stop after so long.
         rounds: Stop when so many rounds of each configuration were played; 0 for no end.
         parallel: Jobs that are at work at the same time.
-        saves: How many checkpoints each run writes if nobody disturbs it.
-        keep: Where states that we and the framework disagree on are kept; None for nowhere.
+        pythons: Job → the interpreter that has its framework, where it is not the running one.
     """
 
     configurations: Mapping[str, Sequence[str]]
+    habits: Habits
     states: int
     minutes: float
     rounds: int = 0
     parallel: int = 1
-    saves: int = 8
-    keep: Path | None = None
+    pythons: Mapping[str, str] = {}
 
 
 class LongRun:
@@ -94,19 +94,20 @@ class LongRun:
     def _begin(self, key: RoundKey) -> Connection:
         if key.job not in self._workers:
             log = self.journal.path.with_suffix(f".{key.job}.log")
-            self._workers[key.job] = Worker(key.job, self.plan.saves, self.plan.keep, log)
+            python = self.plan.pythons.get(key.job, sys.executable)
+            self._workers[key.job] = Worker(key.job, self.plan.habits, python, log)
         self._workers[key.job].ask(key.configuration, key.seed)
         return self._workers[key.job].pipe
 
     def _finish(self, key: RoundKey) -> None:
-        states, error, died = self._workers[key.job].answer()
+        states, version, error, died = self._workers[key.job].answer()
         if died:
             self._workers.pop(key.job).stop()
         if error:
             print(f"{key.job} {key.configuration} {key.seed}: {error}", file=sys.stderr, flush=True)
             self.failures.setdefault(key[:2], []).append(error)
             return
-        self.journal.add(key, version_of(key.job), states)
+        self.journal.add(key, version, states)
         for state in states:
             if not state.agreed:
                 print(state, flush=True)

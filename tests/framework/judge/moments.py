@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import time
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
@@ -17,6 +18,8 @@ POLL_SECONDS = 0.0005
 AT_ONCE_SHARE = 0.3
 BY_TIME_SHARE = 0.3
 MEAN_REMOVAL_SECONDS = 0.01
+# What is renamed at the end of its own writing, or was a lock: its going is no rotation.
+_TEMPORARY = re.compile(r"te?mp|__lock")
 
 
 class Trigger(StrEnum):
@@ -88,7 +91,8 @@ class Watch:
             if not self.added:
                 self.started = self.changed
         self.added += len(now.keys() - self.seen.keys())
-        self.removed += sum(not _is_temporary(path) for path in self.seen.keys() - now.keys())
+        gone = (os.path.relpath(path, self.directory) for path in self.seen.keys() - now.keys())
+        self.removed += sum(not _TEMPORARY.search(path) for path in gone)
         self.peak_bytes = max(self.peak_bytes, sum(now.values()))
         self.largest_bytes = max(self.largest_bytes, *now.values(), 0)
         self.seen = now
@@ -126,11 +130,6 @@ class Watch:
         self.look()
         seconds = time.monotonic() - self.started
         return Profile(seconds, self.added, self.removed, self.peak_bytes, self.largest_bytes)
-
-
-def _is_temporary(path: str) -> bool:
-    """A file that is renamed at the end of its own writing: its going is no rotation."""
-    return "tmp" in os.path.basename(path)
 
 
 def _sizes(directory: str, found: dict[str, int]) -> None:

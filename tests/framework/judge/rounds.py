@@ -15,8 +15,8 @@ from tests.framework.jobs.base import Outcome
 from tests.framework.jobs.imports import import_noted
 from tests.framework.judge.deaths import RUN_SECONDS, Death, Fate
 from tests.framework.judge.loader import load
+from tests.framework.judge.losses import lose
 from tests.framework.judge.moments import Watch
-from tests.framework.judge.verdicts import OurVerdict, OurView, verdict_alone
 from tests.framework.judge.writers import Writers
 
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from tests.framework.jobs.base import Configuration, Job
     from tests.framework.judge.moments import Profile
+    from tests.framework.judge.verdicts import Judging, OurVerdict
 
 ONE_BEFORE_SHARE = 0.25
 FEW_IMPORTS = 20
@@ -73,17 +74,33 @@ class State(NamedTuple):
         return f"{self.where}: framework {loaded}; we: {self.ours.verdict}: {self.ours.why}"
 
 
+class Habits(NamedTuple):
+    """How rounds are played.
+
+    Attributes:
+        saves: How many checkpoints each run writes if nobody disturbs it.
+        losses: How often a file of a finished checkpoint is taken away, per configuration.
+        keep: Where states that we and the framework disagree on are kept; None for nowhere.
+        keep_all: All states are kept there.
+    """
+
+    saves: int
+    losses: int = 0
+    keep: Path | None = None
+    keep_all: bool = False
+
+
 class Rounds:
     """Rounds of one job.
 
     Args:
         job: The job; its framework should have been imported, so that forks are quick.
-        saves: How many checkpoints each run writes if nobody disturbs it.
-        keep: Where states that we and the framework disagree on are kept; None for nowhere.
+        judging: Who says what we say.
+        habits: How the rounds are played.
     """
 
-    def __init__(self, job: Job, saves: int, keep: Path | None = None) -> None:
-        self.job, self.keep, self.saves = job, keep, saves
+    def __init__(self, job: Job, judging: Judging, habits: Habits) -> None:
+        self.job, self.judging, self.habits = job, judging, habits
         self.profiles: dict[str, Profile] = {}
 
     def undisturbed(self, configuration: Configuration) -> list[State]:
@@ -99,14 +116,28 @@ class Rounds:
                     shutil.rmtree(path, ignore_errors=True)
                 profile = self._whole_run(configuration, scratch)
             self.profiles[configuration.name] = profile
-            states = self._judge(configuration, 0, Death.NONE, f"{profile.seconds:.1f} s", scratch)
-            import_noted(scratch / "load.imports")
+            with _scratch() as whole:
+                _copy(scratch, whole)
+                detail = f"{profile.seconds:.1f} s"
+                states = self._judge(configuration, 0, Death.NONE, detail, scratch)
+                import_noted(scratch / "load.imports")
+                for number in range(self.habits.losses):
+                    states += self._damaged(configuration, whole, number)
             return states
+
+    def _damaged(self, configuration: Configuration, whole: Path, number: int) -> list[State]:
+        """Judges a checkpoint of a run that ended well, after one of its files was lost."""
+        chance = random.Random(f"{self.job.name}/{configuration.name}/loss {number}")
+        with _scratch() as scratch:
+            _copy(whole, scratch)
+            target = chance.choice(self.job.checkpoints(scratch / "run", configuration))
+            detail = f"{number}: {lose(target, chance)}"
+            return self._judge(configuration, 0, Death.LOSS, detail, scratch, target)
 
     def _whole_run(self, configuration: Configuration, scratch: Path) -> Profile:
         run, log = scratch / "run", scratch / "writers.log"
         watch = Watch(run)
-        writers = Writers(self.job, configuration, run, self.saves, log)
+        writers = Writers(self.job, configuration, run, self.habits.saves, log)
         profile = watch.whole_run(writers, RUN_SECONDS)
         succeeded = writers.succeeded
         writers.kill_all()
@@ -120,7 +151,7 @@ class Rounds:
         """One round; the first of a configuration begins with an undisturbed run."""
         states = [] if configuration.name in self.profiles else self.undisturbed(configuration)
         profile = self.profiles[configuration.name]
-        fate = Fate(self.job, configuration, seed, profile, self.saves)
+        fate = Fate(self.job, configuration, seed, profile, self.habits.saves)
         with (
             _scratch() as scratch,
             fate.befalls(scratch / "run", scratch / "writers.log") as detail,
@@ -128,17 +159,21 @@ class Rounds:
             return states + self._judge(configuration, seed, fate.death, detail, scratch)
 
     def _judge(
-        self, configuration: Configuration, seed: int, death: Death, detail: str, scratch: Path
+        self,
+        configuration: Configuration,
+        seed: int,
+        death: Death,
+        detail: str,
+        scratch: Path,
+        target: Path | None = None,
     ) -> list[State]:
+        """Asks us and the framework about the target, or about the newest attempts."""
         run = scratch / "run"
         attempts = self.job.checkpoints(run, configuration) if run.exists() else []
-        chosen = _chosen(attempts, death, seed)
-        view = OurView(run)
-        ours = {path: (view.of(path), verdict_alone(path)) for path in chosen}
-        listed = {os.path.realpath(path) for path in attempts}
-        strays = [Path(path) for path in view.resumable_paths() - listed]
-        ours.update({path: (view.of(path), verdict_alone(path)) for path in strays})
-        kept = self._copy(scratch, f"{self.job.name}_{configuration.name}_{seed}")
+        chosen = [target] if target else _chosen(attempts, death, seed)
+        ours = self.judging.of(run, chosen, attempts)
+        round_ = (self.job.name, configuration.name, seed, str(death), detail)
+        kept = self._kept(scratch, _name_of(*round_))
         states = []
         for path, (in_run, alone) in ours.items():
             outcome = NEVER_ASKED
@@ -146,21 +181,35 @@ class Rounds:
                 outcome = load(self.job, path, configuration, scratch / "load.log")
             name = os.path.relpath(path, run if path in chosen else os.path.realpath(run))
             newest = path == attempts[-1] if attempts else False
-            round_ = (self.job.name, configuration.name, seed, str(death), detail)
             states.append(State(*round_, name, newest, outcome, in_run, alone))
-        if kept and all(state.agreed for state in states):
+        if kept and not self.habits.keep_all and all(state.agreed for state in states):
             shutil.rmtree(kept)
         return states
 
-    def _copy(self, scratch: Path, name: str) -> Path | None:
-        """A copy from before the framework touched anything, times and holes as they are."""
-        if self.keep is None:
+    def _kept(self, scratch: Path, name: str) -> Path | None:
+        """A copy from before the framework touched anything."""
+        if self.habits.keep is None:
             return None
-        target = self.keep / name
+        target = self.habits.keep / name
         shutil.rmtree(target, ignore_errors=True)
-        target.parent.mkdir(parents=True, exist_ok=True)
-        subprocess.run(["cp", "-a", str(scratch), str(target)], check=True)
+        target.mkdir(parents=True)
+        _copy(scratch, target)
         return target
+
+
+def kept_name(state: State) -> str:
+    """The name of the directory in which a state is kept."""
+    return _name_of(*state[:5])
+
+
+def _name_of(job: str, configuration: str, seed: int, death: str, detail: str) -> str:
+    loss = f"_loss{detail.partition(':')[0]}" if death == Death.LOSS else ""
+    return f"{job}_{configuration}_{seed}{loss}"
+
+
+def _copy(source: Path, target: Path) -> None:
+    """Copies what is in a directory, times and holes as they are."""
+    subprocess.run(["cp", "-a", f"{source}/.", str(target)], check=True)
 
 
 def _chosen(attempts: list[Path], death: Death, seed: int) -> list[Path]:

@@ -1,19 +1,17 @@
-"""Our verdicts on what is in a run's directory, an hour after the last write."""
+"""Our verdicts, asked of a process whose interpreter has what our package needs.
+
+The frameworks live in interpreters of their own, where neither our package nor its dependencies
+are installed.
+"""
 
 from __future__ import annotations
 
-import os
-import time
-from typing import TYPE_CHECKING, NamedTuple
+import json
+import subprocess
+from pathlib import Path
+from typing import NamedTuple
 
-from ckpt_tui.store.index import Store
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from ckpt_tui.core.checkpoint import Checkpoint
-
-LONG_AFTER_SECONDS = 3600.0
+ROOT = Path(__file__).parents[3]
 
 
 class OurVerdict(NamedTuple):
@@ -37,30 +35,66 @@ class OurVerdict(NamedTuple):
 NOT_SEEN = OurVerdict(False, "not seen", "no checkpoint is seen there")
 
 
-class OurView:
-    """What one look at a root says of every checkpoint below it."""
+class OurTwo(NamedTuple):
+    """What we say of one checkpoint, asked in two ways.
 
-    def __init__(self, root: Path) -> None:
-        store = Store(str(root), wall=lambda: time.time() + LONG_AFTER_SECONDS)
-        self._by_path: dict[str, Checkpoint] = {}
-        for checkpoint in store.look().checkpoints:
-            self._by_path[os.path.realpath(checkpoint.path)] = checkpoint
+    Attributes:
+        in_run: Its siblings known.
+        alone: Named by itself.
+    """
 
-    def of(self, path: Path) -> OurVerdict:
-        """The verdict on one checkpoint."""
-        found = self._by_path.get(os.path.realpath(path))
-        return _words(found) if found else NOT_SEEN
-
-    def resumable_paths(self) -> set[str]:
-        """Real paths of all that a restart could take, as we say."""
-        return {path for path, found in self._by_path.items() if found.resumable}
+    in_run: OurVerdict
+    alone: OurVerdict
 
 
-def verdict_alone(path: Path) -> OurVerdict:
-    """The verdict on one checkpoint that was named by itself, siblings unseen."""
-    return OurView(path).of(path)
+class Judging:
+    """A judging process; it ends with us, and is started again if it died of a question.
+
+    Args:
+        python: Its interpreter.
+    """
+
+    def __init__(self, python: str) -> None:
+        self._program = [python, "-m", "tests.framework.judge.judging"]
+        self._process: subprocess.Popen[str] | None = None
+
+    def of(self, run: Path, chosen: list[Path], attempts: list[Path]) -> dict[Path, OurTwo]:
+        """Judges a run's directory.
+
+        Args:
+            run: The directory.
+            chosen: The checkpoints that are asked about.
+            attempts: All that the framework may be asked for.
+
+        Returns:
+            Those that were chosen, and all others that we call resumable but that are no attempts.
+
+        Raises:
+            EOFError: The process died.
+        """
+        named = [list(map(str, paths)) for paths in (chosen, attempts)]
+        answer = self._answer(json.dumps([str(run), *named]))
+        return {Path(path): OurTwo(*map(_verdict, two)) for path, two in json.loads(answer)}
+
+    def _answer(self, question: str) -> str:
+        if self._process is None:
+            pipe = subprocess.PIPE
+            self._process = subprocess.Popen(
+                self._program, stdin=pipe, stdout=pipe, text=True, cwd=ROOT
+            )
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        print(question, file=self._process.stdin, flush=True)
+        answer = self._process.stdout.readline()
+        if not answer:
+            self._process.wait()
+            self._process = None
+            raise EOFError("the judging process died")
+        return answer
 
 
-def _words(found: Checkpoint) -> OurVerdict:
-    codes = tuple(dict.fromkeys(finding.code for finding in found.findings))
-    return OurVerdict(found.resumable, found.verdict, found.why, codes, found.facts.format)
+def _verdict(fields: list[object]) -> OurVerdict:
+    """The verdict that JSON made a list of."""
+    resumable, verdict, why, codes, format_ = fields
+    assert isinstance(codes, list)
+    return OurVerdict(bool(resumable), str(verdict), str(why), tuple(codes), str(format_))

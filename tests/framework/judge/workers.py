@@ -1,27 +1,23 @@
-"""One forked process per job that has imported its framework, and forks per run and per load."""
+"""One process per job, of the interpreter that has its framework, and its process of verdicts."""
 
 from __future__ import annotations
 
 import contextlib
-import importlib.metadata
 import multiprocessing
 import os
-import signal
-import traceback
-from typing import TYPE_CHECKING, Any, NamedTuple
+import subprocess
+import sys
+from typing import TYPE_CHECKING, NamedTuple
 
-from tests.framework.jobs import DISTRIBUTIONS, PRELOADED, configuration_of, job_named
-from tests.framework.jobs.imports import import_all
-from tests.framework.jobs.ranks import fork
-from tests.framework.judge.rounds import Rounds
-from tests.framework.judge.writers import adopt_orphans
+from tests.framework.jobs.ranks import QUIET_ON_CPU
+from tests.framework.judge.verdicts import ROOT
 
 if TYPE_CHECKING:
-    from multiprocessing.connection import Connection
     from pathlib import Path
 
-    from tests.framework.judge.rounds import State
+    from tests.framework.judge.rounds import Habits, State
 
+# Threads and forks do not go together.
 ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1")
 
 
@@ -30,11 +26,13 @@ class Answer(NamedTuple):
 
     Attributes:
         states: What it judged.
+        version: Of the framework.
         error: Why the round could not be played, or "".
         died: Whether the worker is gone.
     """
 
     states: list[State]
+    version: str = ""
     error: str = ""
     died: bool = False
 
@@ -44,60 +42,44 @@ class Worker:
 
     Args:
         name: The job's.
-        saves: How many checkpoints each run writes if nobody disturbs it.
-        keep: Where states that we and the framework disagree on are kept; None for nowhere.
+        habits: How it plays its rounds.
+        python: The interpreter that has the job's framework.
         log: The file that takes the process's own output.
     """
 
-    def __init__(self, name: str, saves: int, keep: Path | None, log: Path) -> None:
+    def __init__(self, name: str, habits: Habits, python: str, log: Path) -> None:
         self.name = name
-        os.environ.update(ONE_THREAD)  # threads and forks do not go together
         self.pipe, theirs = multiprocessing.Pipe()
-
-        def work() -> None:
-            self.pipe.close()
-            _serve(theirs, Rounds(job_named(name), saves, keep))
-
-        self._process = fork(work, group=0, log=log)
+        program = [python, "-m", "tests.framework.judge.serve", name]
+        with log.open("a") as output:
+            self._process = subprocess.Popen(
+                [*program, str(theirs.fileno()), sys.executable],
+                pass_fds=[theirs.fileno()],
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=output,
+                cwd=ROOT,
+                env={**os.environ, **ONE_THREAD, **QUIET_ON_CPU},
+                process_group=0,
+            )
         theirs.close()
+        self.pipe.send(habits)
 
     def ask(self, configuration: str, seed: int) -> None:
         """Begins one round."""
-        self.pipe.send((configuration, seed))
+        with contextlib.suppress(BrokenPipeError):  # the answer will tell
+            self.pipe.send((configuration, seed))
 
     def answer(self) -> Answer:
         """Waits for the round's end."""
         try:
             answer: Answer = self.pipe.recv()
         except (EOFError, ConnectionError):
-            return Answer([], "the worker died", died=True)
+            return Answer([], error="the worker died", died=True)
         return answer
 
     def stop(self) -> None:
         """Ends the process, and waits for it."""
         self.pipe.close()
-        with contextlib.suppress(ProcessLookupError):
-            os.kill(self._process, signal.SIGTERM)
-        os.waitpid(self._process, 0)
-
-
-def _serve(pipe: Connection, rounds: Rounds) -> None:
-    adopt_orphans()
-    import_all(PRELOADED[rounds.job.name])
-    with contextlib.suppress(EOFError):
-        while True:
-            pipe.send(_played(rounds, *pipe.recv()))
-
-
-def _played(rounds: Rounds, configuration: str, seed: int) -> Answer:
-    try:
-        return Answer(rounds.play(configuration_of(rounds.job, configuration), seed))
-    except Exception as error:
-        traceback.print_exc()
-        return Answer([], f"{type(error).__name__}: {error}")
-
-
-def version_of(name: str) -> str:
-    """The installed version of a job's framework."""
-    distribution: Any = DISTRIBUTIONS[name]
-    return f"{distribution} {importlib.metadata.version(distribution)}"
+        self._process.terminate()
+        self._process.wait()

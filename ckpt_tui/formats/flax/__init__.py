@@ -1,0 +1,1 @@
+"""flax: single msgpack files of `flax.training.checkpoints`, `checkpoint_N`."""

@@ -1,0 +1,1 @@
+"""GGUF files: weights put out for llama.cpp."""

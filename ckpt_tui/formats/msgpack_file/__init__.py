@@ -1,0 +1,1 @@
+"""msgpack files of loops of their own, and directories of them as HF's flax examples write."""

@@ -1,0 +1,1 @@
+"""`.npz` and `.npy` files of loops of their own."""

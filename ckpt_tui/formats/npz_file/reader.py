@@ -1,0 +1,94 @@
+"""Reads checkpoints of loops that write `numpy.savez` or `numpy.save` by themselves.
+
+numpy writes the final name in place. An archive ends with its directory, and each member is as
+long as its header says; numpy compares a member's checksum whenever it reads one.
+"""
+
+from __future__ import annotations
+
+import json
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from ckpt_tui.artifacts.limits import ArtifactError, Limits
+from ckpt_tui.artifacts.source import FileSource
+from ckpt_tui.core.files import Kind
+from ckpt_tui.formats.base import ClaimKind
+from ckpt_tui.formats.npz_file.trees import read_numpy_tree
+from ckpt_tui.formats.shared.plain_groups import (
+    PlainFormat,
+    checkpoint_groups,
+    is_one_checkpoint,
+)
+from ckpt_tui.formats.shared.plain_looks import NOT_READ, Look, looked_at
+from ckpt_tui.formats.shared.plain_states import PlainKind, read_plain
+from ckpt_tui.formats.shared.pointers import run_pointers
+from ckpt_tui.formats.shared.problems import finding_of_error, unopened, unsafe_pickle
+
+if TYPE_CHECKING:
+    from ckpt_tui.core.facts import CheckpointFacts, RawPointer
+    from ckpt_tui.core.findings import Finding
+    from ckpt_tui.formats.base import CheckpointFiles
+    from ckpt_tui.fs.listing import Directory
+
+ENDINGS = (".npz", ".npy")
+
+_REMEDY = "Load it with `allow_pickle=True` only if you trust its origin."
+
+
+class NpzFileReader:
+    """`.npz` and `.npy` files with a model, and directories of them."""
+
+    name = "npz-file"
+
+    def claims_directory(self, directory: Directory) -> ClaimKind:
+        """A directory with a file for each state."""
+        return ClaimKind.CHECKPOINT if is_one_checkpoint(directory, ENDINGS) else ClaimKind.NO
+
+    def claims_files(self, directory: Directory) -> tuple[tuple[str, ...], ...]:
+        """Each file that is a checkpoint, with what belongs to it."""
+        return checkpoint_groups(directory, PlainFormat(ENDINGS, _look))
+
+    def pointers(self, directory: Directory) -> tuple[RawPointer, ...]:
+        """Links, and texts with a name or a step."""
+        return run_pointers(directory)
+
+    def read(self, files: CheckpointFiles) -> CheckpointFacts:
+        """Reads one checkpoint."""
+        return read_plain(files, _KIND)
+
+
+def _read(files: CheckpointFiles, path: str) -> tuple[object, tuple[Finding, ...]]:
+    entry = files.tree.get(path)
+    if entry is not None and entry.kind is not Kind.FILE:
+        return None, (unopened(entry, "it is read as a file of numpy"),)
+    try:
+        with files.open(path) as source:
+            found = read_numpy_tree(source, files.limits)
+    except ArtifactError as error:
+        return None, (finding_of_error(error, path),)
+    unsafe = unsafe_pickle(found.globals, path)
+    return found.tree, tuple(finding._replace(remedy=_REMEDY) for finding in unsafe)
+
+
+def _flag(path: str) -> str:
+    return f"numpy.load({json.dumps(path)})"
+
+
+_KIND = PlainKind(
+    NpzFileReader.name,
+    ENDINGS,
+    "no commit mark: the archive's end and each array's header decide (numpy writes in place)",
+    _read,
+    _flag,
+)
+
+
+@lru_cache(maxsize=4096)
+def _look(path: str, inode: int, size_bytes: int, mtime_ns: int) -> Look:
+    """What one file holds; read once for each state of the file."""
+    try:
+        with FileSource(path) as source:
+            return looked_at(read_numpy_tree(source, Limits()).tree)
+    except ArtifactError:
+        return NOT_READ

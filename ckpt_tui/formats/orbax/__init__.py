@@ -1,0 +1,1 @@
+"""Orbax checkpoints (JAX, Flax, Keras): a directory of items that a rename or a marker commits."""

@@ -1,0 +1,1 @@
+"""Checkpoints of PaddlePaddle: `paddle.save` files, hapi's and the distributed form."""

@@ -1,0 +1,97 @@
+"""Which pickles of a directory are checkpoints: content decides, names only where it cannot."""
+
+from __future__ import annotations
+
+import os
+import re
+from typing import TYPE_CHECKING
+
+from ckpt_tui.core.files import Kind
+from ckpt_tui.core.siblings import plain_name
+from ckpt_tui.formats.shared.series import series_step
+
+if TYPE_CHECKING:
+    from ckpt_tui.core.files import FileEntry
+    from ckpt_tui.formats.shared.plain_looks import Look
+    from ckpt_tui.fs.listing import Directory
+
+ENDINGS = (".pkl", ".pickle", ".pckl", ".pkl.gz", ".pickle.gz")
+"""Endings of pickles; a torch file may have the first, too."""
+
+NO_ENDING = ("",)
+_WITHOUT_ENDING = re.compile(r"(?:ckpt|checkpoint|train_state|state|step)[_-]?\d{1,18}")
+_LOOKED_AT_EACH = 4
+"""Files of one shape of name that are looked into; more of a data set need not be."""
+
+
+def has_pickle_ending(name: str) -> bool:
+    """Whether a file's ending says pickle."""
+    return name.endswith(ENDINGS)
+
+
+def checkpoint_files(directory: Directory) -> tuple[tuple[str, ...], ...]:
+    """Groups of files that are one checkpoint each; the first of a group names it."""
+    if any(ending in entry.path for ending in ENDINGS for entry in directory.entries):
+        return _with_endings(directory)
+    bare = [e for e in _files(directory) if _WITHOUT_ENDING.fullmatch(e.path)]
+    return tuple((entry.path,) for entry in bare if entry.size_bytes and _is_state(directory, bare))
+
+
+def _with_endings(directory: Directory) -> tuple[tuple[str, ...], ...]:
+    from ckpt_tui.formats.pickle_file.looks import is_torch, look_into
+    from ckpt_tui.formats.shared.plain_groups import PlainFormat, checkpoint_groups
+
+    entries = [e for e in _files(directory) if has_pickle_ending(e.path)]
+    torch = {plain_name(e.path) for e in entries if is_torch(directory, e)}
+    passed = torch | _data_sets(directory, entries)
+    left = directory._replace(
+        entries=tuple(e for e in directory.entries if plain_name(e.path) not in passed)
+    )
+    return checkpoint_groups(left, PlainFormat(ENDINGS, look_into))
+
+
+def _files(directory: Directory) -> list[FileEntry]:
+    return [e for e in directory.entries if e.kind is Kind.FILE and e.link_target is None]
+
+
+def _data_sets(directory: Directory, entries: list[FileEntry]) -> set[str]:
+    """Shapes of names under which there are many files, of which the first ones are no states."""
+    shapes: dict[str, list[FileEntry]] = {}
+    for entry in entries:
+        shapes.setdefault(plain_name(entry.path), []).append(entry)
+    found: set[str] = set()
+    for shape, group in shapes.items():
+        looks = [_look(directory, e) for e in group[:_LOOKED_AT_EACH]]
+        plain = all(look.readable and not look.roles for look in looks)
+        if len(group) > _LOOKED_AT_EACH and plain and series_step(group[0].path) is None:
+            found.add(shape)
+    return found
+
+
+def _look(directory: Directory, entry: FileEntry) -> Look:
+    from ckpt_tui.formats.pickle_file.looks import look_into
+
+    path = os.path.join(directory.path, entry.path)
+    return look_into(path, entry.inode, entry.size_bytes, entry.mtime_ns)
+
+
+def _is_state(directory: Directory, group: list[FileEntry]) -> bool:
+    """Whether files without an ending are pickles of states: one of the newest is enough."""
+    from ckpt_tui.formats.pickle_file.looks import is_pickle
+
+    newest = sorted(group, key=lambda e: e.mtime_ns, reverse=True)[:_LOOKED_AT_EACH]
+    mine = [e for e in newest if is_pickle(os.path.join(directory.path, e.path))]
+    return any(_look(directory, entry).is_state for entry in mine)
+
+
+def is_split(directory: Directory) -> bool:
+    """Whether a directory holds one pickle for each state: `params.pkl`, `opt_state.pkl`."""
+    mine = [name for name in directory.file_names() if has_pickle_ending(name)]
+    if not mine:
+        return False
+    from ckpt_tui.formats.pickle_file.looks import is_pickle
+    from ckpt_tui.formats.shared.plain_groups import is_one_checkpoint
+
+    return is_one_checkpoint(directory, ENDINGS) and any(
+        is_pickle(os.path.join(directory.path, name)) for name in mine
+    )

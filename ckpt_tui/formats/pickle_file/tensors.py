@@ -1,0 +1,94 @@
+"""Lists the arrays of pickles with the places of their bytes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ckpt_tui.artifacts.limits import ArtifactError
+from ckpt_tui.artifacts.memory_source import GZIP_MAGIC
+from ckpt_tui.artifacts.pickle_arrays import sniff_pickle
+from ckpt_tui.core.tensors import Chunk, NoteKind
+from ckpt_tui.formats.shared.archive_roles import parts_by_role
+from ckpt_tui.formats.shared.pickled import as_dictionary, read_pickle_source
+from ckpt_tui.formats.shared.tensor_walk import walk_tensors
+from ckpt_tui.formats.tensor_files import add_tensor_file, tensor_files
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ckpt_tui.artifacts.pickle_arrays import ArrayPickle
+    from ckpt_tui.artifacts.source import Source
+    from ckpt_tui.core.files import FileEntry
+    from ckpt_tui.formats.shared.tensor_walk import NamedTensor
+    from ckpt_tui.formats.shared.tensors_gathering import Gathering
+
+_MOST_NODES = 4_000_000
+
+
+def add_pickle_files(gathering: Gathering) -> None:
+    """Gathers the arrays of every file, until the reading is over."""
+    add_pickles(gathering, tensor_files(gathering.files.tree))
+
+
+def add_pickles(gathering: Gathering, entries: list[FileEntry]) -> None:
+    """Gathers the arrays of these files, pickles and others."""
+    gathering.reading.files_total = len(entries)
+    for place, entry in enumerate(entries):
+        if gathering.reading.over:
+            left = entries[place:]
+            size_bytes = sum(one.size_bytes for one in left)
+            gathering.note(NoteKind.CUT_SHORT, left[0].path, len(left), size_bytes)
+            return
+        _add_file(gathering, entry)
+        gathering.reading.files_done = place + 1
+
+
+def _add_file(gathering: Gathering, entry: FileEntry) -> None:
+    try:
+        with gathering.files.open(entry.path) as source:
+            compressed = source.read_at(0, len(GZIP_MAGIC)) == GZIP_MAGIC
+            if compressed or sniff_pickle(source):
+                _add_pickle(gathering, entry.path, source)
+                return
+    except ArtifactError as error:
+        gathering.note(NoteKind.UNREADABLE, entry.path, 1, entry.size_bytes, error.message)
+        return
+    add_tensor_file(gathering, entry)
+
+
+def _add_pickle(gathering: Gathering, path: str, source: Source) -> None:
+    pickle = read_pickle_source(source, gathering.files.limits)
+    marked = gathering.marked(path)
+    first: dict[str, str] = {}
+    for role, (name, info) in _by_role(pickle, marked.role):
+        held = pickle.stored.get(info.storage_key)
+        begin = held.offset if held is not None else None
+        chunk = Chunk(path, marked.rank, (), (), info.size_bytes, begin)
+        shares = first.setdefault(info.storage_key, name)
+        stored = info.size_bytes if shares == name else 0
+        gathering.add(
+            name,
+            info.dtype,
+            info.shape,
+            info.size_bytes,
+            role,
+            (chunk,),
+            stored,
+            "" if shares == name else shares,
+        )
+
+
+def _by_role(pickle: ArrayPickle, otherwise: str) -> Iterator[tuple[str, NamedTensor]]:
+    """Every array of a file: those below a key that names a role, then the others."""
+    for value in pickle.values:
+        top = as_dictionary(value)
+        shown = value if top is None else dict(top)
+        taken: set[int] = set()
+        for role, pairs in parts_by_role(shown).items():
+            for key, part in pairs:
+                taken.add(id(part))
+                yield from ((role, tensor) for tensor in walk_tensors(part, key, _MOST_NODES))
+        if id(shown) in taken:
+            continue
+        rest = value if top is None else {k: v for k, v in top.items() if id(v) not in taken}
+        yield from ((otherwise, tensor) for tensor in walk_tensors(rest, "", _MOST_NODES))

@@ -1,0 +1,1 @@
+"""TensorFlow's checkpoints (`tf.train.Checkpoint`, TF1's Saver) and SavedModel exports."""

@@ -1,0 +1,1 @@
+"""`v` in the dashboard: bytes of checkpoints are verified beside the screen."""

@@ -1,0 +1,1 @@
+"""The scan for NaN and infinity in floating tensors."""

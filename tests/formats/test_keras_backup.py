@@ -1,0 +1,115 @@
+"""The directory of Keras's `BackupAndRestore`: what the next `fit` would take from it.
+
+Each expectation is what Keras 3.15 did with the same damage in a real run.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import pytest
+
+from ckpt_tui.formats.keras.reader import KerasReader
+from tests.faults.states import SAMPLES
+from tests.formats.helpers import claims, codes, copy_of, cut, judged
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+READER = KerasReader()
+WEIGHTS, STATE, PREVIOUS = "latest.weights.h5", "training_metadata.json", ".bkp"
+
+
+@pytest.fixture
+def backup(tmp_path: Path) -> Path:
+    return copy_of(SAMPLES / "keras" / "backup" / "backup", tmp_path / "backup")
+
+
+def test_whole(backup: Path) -> None:
+    checkpoint = judged(READER, backup)
+    assert claims(READER, backup)
+    assert (checkpoint.verdict, checkpoint.missing_roles) == ("inexact", ("rng",))
+    assert (checkpoint.facts.step, checkpoint.facts.ordinal) == (4, 2)
+    assert not checkpoint.facts.alias
+    assert "training_metadata.json" in checkpoint.why
+
+
+class Damage(NamedTuple):
+    """What is done to the directory, with and without the pair before, and what it is then.
+
+    Attributes:
+        with_pair: (verdict, step, epoch) where the pair before is there.
+        alone: The verdict where it is not.
+    """
+
+    do: Callable[[Path], object]
+    with_pair: tuple[str, int | None, int | None]
+    alone: str
+
+
+def shortened(name: str, size: int) -> Callable[[Path], object]:
+    return lambda directory: cut(directory / name, size)
+
+
+def without(name: str) -> Callable[[Path], object]:
+    return lambda directory: (directory / name).unlink()
+
+
+def text(content: str) -> Callable[[Path], object]:
+    return lambda directory: (directory / STATE).write_text(content)
+
+
+DAMAGES = {
+    "empty weights": Damage(shortened(WEIGHTS, 0), ("inexact", 2, 1), "corrupt"),
+    "cut weights": Damage(shortened(WEIGHTS, 5000), ("inexact", 2, 1), "corrupt"),
+    "no weights": Damage(without(WEIGHTS), ("incomplete", None, 2), "incomplete"),
+    "no state": Damage(without(STATE), ("incomplete", 4, None), "incomplete"),
+    "empty state": Damage(shortened(STATE, 0), ("corrupt", 4, None), "corrupt"),
+    "cut state": Damage(shortened(STATE, 9), ("corrupt", 4, None), "corrupt"),
+    "no epoch": Damage(text("{}"), ("incomplete", 4, None), "incomplete"),
+    "no object": Damage(text("[1]"), ("incomplete", 4, None), "incomplete"),
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES)
+def test_with_the_pair_before(backup: Path, damage: Damage) -> None:
+    damage.do(backup)
+    checkpoint = judged(READER, backup)
+    facts = checkpoint.facts
+    assert (checkpoint.verdict, facts.step, facts.ordinal) == damage.with_pair
+
+
+@pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES)
+def test_without_the_pair_before(backup: Path, damage: Damage) -> None:
+    for name in (WEIGHTS, STATE):
+        (backup / f"{name}{PREVIOUS}").unlink()
+    damage.do(backup)
+    assert judged(READER, backup).verdict == damage.alone
+
+
+def test_the_pair_before_is_told(backup: Path) -> None:
+    cut(backup / WEIGHTS, 0)
+    checkpoint = judged(READER, backup)
+    (found,) = (f for f in checkpoint.findings if f.code == "empty-file")
+    assert found.severity == "warning"
+    assert "takes the pair before" in found.message
+
+
+def test_both_pairs_are_broken(backup: Path) -> None:
+    for name in (WEIGHTS, WEIGHTS + PREVIOUS):
+        cut(backup / name, 0)
+    assert judged(READER, backup).verdict == "corrupt"
+
+
+def test_the_state_before_is_absent(backup: Path) -> None:
+    cut(backup / WEIGHTS, 0)
+    (backup / f"{STATE}{PREVIOUS}").unlink()
+    checkpoint = judged(READER, backup)
+    assert checkpoint.verdict == "incomplete"
+    assert "missing-shard" in codes(checkpoint)
+
+
+def test_a_batch_is_told(backup: Path) -> None:
+    (backup / STATE).write_text('{"epoch": 2, "batch": 7}')
+    assert "begins the epoch anew" in judged(READER, backup).why
