@@ -110,14 +110,15 @@ def _counted(tensor: NotFinite) -> str:
 
 def verified_text(verified: VerifiedFacts) -> str:
     """The evidence, as a phrase."""
-    files = f"{len(verified.files)} of {plural(verified.files_total, 'file')}"
-    covered = f"{bytes_text(verified.checked_bytes)} of {bytes_text(verified.size_bytes)}"
+    done, files = len(verified.files), plural(verified.files_total, "file")
+    right, size = bytes_text(verified.checked_bytes), bytes_text(verified.size_bytes)
     when = when_text(verified.at)
     if verified.wrong:
-        return f"bytes verified {when}: {files}, wrong in {plural(len(verified.wrong), 'file')}"
+        wrong = plural(len(verified.wrong), "file")
+        return f"bytes verified {when}: {done} of {files}, wrong in {wrong}"
     if not verified.checked_bytes:
-        return f"bytes verified {when}: {files}, no checksum protects any"
-    return f"bytes verified {when}: {files}, checksums of {covered} are right"
+        return f"bytes verified {when}: {done} of {files}, no checksum protects any"
+    return f"bytes verified {when}: {done} of {files}, checksums of {right} of {size} are right"
 
 
 def with_verified(facts: CheckpointFacts, verified: VerifiedFacts) -> CheckpointFacts:

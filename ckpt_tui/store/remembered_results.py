@@ -6,7 +6,6 @@ import time
 from typing import TYPE_CHECKING
 
 from ckpt_tui.verify.place import results_path, stamp_of
-from ckpt_tui.verify.rows import rows_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -73,6 +72,8 @@ class RememberedResults:
 
         problem = remember(verified, self._path)
         if problem or not self._path:
+            from ckpt_tui.verify.rows import rows_of
+
             self._own = self._own | {row[0]: row for row in rows_of(verified, time.time())}
             self._settled = False
         return problem

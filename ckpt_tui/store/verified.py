@@ -11,13 +11,11 @@ from typing import TYPE_CHECKING
 
 from ckpt_tui.core.verified import VerifiedFacts
 from ckpt_tui.fs import calls
-from ckpt_tui.verify.rows import file_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from ckpt_tui.core.files import FileEntry
-    from ckpt_tui.core.verified import VerifiedFile
     from ckpt_tui.store.ports import ResultsSource
     from ckpt_tui.store.record import Record, Records
     from ckpt_tui.verify.rows import Row
@@ -75,16 +73,18 @@ class Verifications:
         base = record.directory if claim.members else (record.target or claim.path)
         if tree is None or base not in self._holders:
             return None
+        from ckpt_tui.verify.rows import file_of  # only where something was verified
+
         entries = tree.files()
-        files = tuple([file for entry in entries if (file := self._file(base, entry)) is not None])
+        known = [(row, entry.path) for entry in entries if (row := self._row(base, entry))]
+        files = tuple([file for row, path in known if (file := file_of(row, path)) is not None])
         return VerifiedFacts(files, len(entries), tree.total_bytes()) if files else None
 
-    def _file(self, base: str, entry: FileEntry) -> VerifiedFile | None:
-        """The result of a file, where it is still the one that was verified."""
+    def _row(self, base: str, entry: FileEntry) -> Row | None:
+        """What is remembered of a file, where it is still the one that was verified."""
         row = self._rows.get(f"{base}/{entry.path}")
-        if row is None or row[1:4] != (entry.size_bytes, entry.mtime_ns, entry.inode):
-            return None
-        return file_of(row, entry.path)
+        same = row is not None and row[1:4] == (entry.size_bytes, entry.mtime_ns, entry.inode)
+        return row if same else None
 
 
 def _has_path(row: Row) -> bool:

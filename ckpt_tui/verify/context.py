@@ -7,45 +7,20 @@ from contextlib import suppress
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from ckpt_tui.artifacts.dcp_metadata import read_dcp_metadata
-from ckpt_tui.artifacts.limits import ArtifactError
-from ckpt_tui.artifacts.ocdbt_manifest import MANIFEST as OCDBT_MANIFEST
-from ckpt_tui.artifacts.zarr_metadata import NAMES as ZARR_NAMES
-from ckpt_tui.artifacts.zarr_metadata import parse_array
 from ckpt_tui.core.tensors_reading import TensorsReading
 from ckpt_tui.formats.base import CheckpointFiles
 from ckpt_tui.formats.reading import read_checkpoint
 from ckpt_tui.formats.registry import tensor_lister
 from ckpt_tui.formats.shared.tensors_gathering import LISTING_LIMITS, Gathering
-from ckpt_tui.verify.bundle_index import index_of_data, read_spans
+from ckpt_tui.verify.indexes import Indexes
 from ckpt_tui.verify.listed import Listed, listed_by_manifest, no_checksums
-from ckpt_tui.verify.methods.zarr_values import Chunk
-from ckpt_tui.verify.ocdbt_index import OcdbtIndex, ocdbt_index
 from ckpt_tui.verify.tensor_places import TensorPlaces
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ckpt_tui.artifacts.dcp_metadata import DcpItem
-    from ckpt_tui.artifacts.zarr_metadata import ZarrArray
     from ckpt_tui.core.facts import CheckpointFacts
     from ckpt_tui.core.files import Tree
     from ckpt_tui.core.tensors import TensorListing
     from ckpt_tui.formats.base import Claim
-    from ckpt_tui.verify.bundle_index import BundleSpans
-    from ckpt_tui.verify.ocdbt_index import InFile, InNode
-
-_INDEX = ".metadata"
-MOST_ZARR_BYTES = 1024 * 1024
-
-
-def _above(path: str) -> Iterator[str]:
-    """The directories that hold a file, the nearest first, each with a slash at its end."""
-    end = path.rfind("/")
-    while end >= 0:
-        yield path[: end + 1]
-        end = path.rfind("/", 0, end)
-    yield ""
 
 
 class Context:
@@ -55,6 +30,7 @@ class Context:
         claim: What it is taken for; its reader is "" for files of no known checkpoint.
         tree: Its listing.
         files: Opens its files by their relative paths.
+        indexes: What its indexes say of its files.
         seal: The checksums that were written beside it.
     """
 
@@ -62,6 +38,7 @@ class Context:
         self.claim = claim
         self.tree = tree
         self.files = CheckpointFiles(claim, tree, LISTING_LIMITS)
+        self.indexes = Indexes(self.files)
         self.seal = seal or no_checksums()
         self._lock = threading.RLock()
 
@@ -94,103 +71,6 @@ class Context:
         with self._lock:
             return self._tensors
 
-    def dcp_items(self, path: str) -> list[DcpItem]:
-        """What DCP's `.metadata` beside a file says that it holds; empty without one."""
-        directory, name = path[: path.rfind("/") + 1], path.rpartition("/")[2]
-        with self._lock:
-            if directory not in self._items:
-                self._items[directory] = self._read_items(f"{directory}{_INDEX}")
-            return self._items[directory].get(name, [])
-
-    def bundle_spans(self, path: str) -> BundleSpans | None:
-        """The tensors of a TensorFlow bundle's data file; None where no index tells of it."""
-        index = index_of_data(path)
-        with self._lock:
-            if index not in self._bundles:
-                found: dict[str, BundleSpans] = {}
-                with suppress(ArtifactError):  # the index has a result of its own
-                    found = read_spans(self.files, index) if self.tree.get(index) else {}
-                self._bundles[index] = found
-            return self._bundles[index].get(path)
-
-    def in_ocdbt(self, path: str) -> list[InFile]:
-        """What OCDBT databases above a data file say of it; empty for a file of none."""
-        above = [place for place in _above(path) if self.tree.get(f"{place}{OCDBT_MANIFEST}")]
-        found = [self._database(directory).files.get(path) for directory in above]
-        return [in_file for in_file in found if in_file is not None]
-
-    def ocdbt_inline(self, manifest: str) -> tuple[InNode, ...]:
-        """The chunks in the tree nodes of the database whose manifest that is.
-
-        None of a process's own database where all of them were merged above it.
-        """
-        directory, _, name = manifest.rpartition("/")
-        if name != OCDBT_MANIFEST or (directory and self.has_ocdbt_above(directory)):
-            return ()
-        return self._database(manifest.removesuffix(OCDBT_MANIFEST)).inline
-
-    def _database(self, directory: str) -> OcdbtIndex:
-        with self._lock:
-            if directory not in self._databases:
-                self._databases[directory] = OcdbtIndex({}, ())
-                with suppress(ArtifactError):  # the manifest has a result of its own
-                    self._databases[directory] = ocdbt_index(self.files, directory)
-            return self._databases[directory]
-
-    def has_ocdbt_above(self, path: str) -> bool:
-        """Whether an OCDBT database begins in a directory above a file."""
-        return any(self.tree.get(f"{place}{OCDBT_MANIFEST}") for place in _above(path))
-
-    def zarr_chunk(self, path: str, size_bytes: int) -> Chunk | None:
-        """The zarr array that a file is a stored chunk of; None for a file that is none."""
-        with self._lock:
-            for directory in _above(path):
-                array = self._zarr(directory)
-                if array is not None:
-                    is_chunk = array.chunk_index(path.removeprefix(directory)) is not None
-                    name = directory.rstrip("/").rpartition("/")[2]
-                    return Chunk(array, name, 0, size_bytes) if is_chunk else None
-        return None
-
-    def _zarr(self, directory: str) -> ZarrArray | None:
-        if directory not in self._zarrs:
-            self._zarrs[directory] = None
-            for name in ZARR_NAMES:
-                if self.tree.get(directory + name) is not None:
-                    with suppress(ArtifactError), self.files.open(directory + name) as source:
-                        data = source.read_at(0, MOST_ZARR_BYTES)
-                        self._zarrs[directory] = parse_array(data, LISTING_LIMITS, source.name)
-        return self._zarrs[directory]
-
-    @cached_property
-    def _bundles(self) -> dict[str, dict[str, BundleSpans]]:
-        return {}
-
-    @cached_property
-    def _databases(self) -> dict[str, OcdbtIndex]:
-        return {}
-
-    @cached_property
-    def _zarrs(self) -> dict[str, ZarrArray | None]:
-        return {}
-
-    @cached_property
-    def _items(self) -> dict[str, dict[str, list[DcpItem]]]:
-        return {}
-
-    def _read_items(self, index: str) -> dict[str, list[DcpItem]]:
-        found: dict[str, list[DcpItem]] = {}
-        if self.tree.get(index) is None:
-            return found
-        try:
-            with self.files.open(index) as source:
-                storage = read_dcp_metadata(source, LISTING_LIMITS).storage
-        except ArtifactError:  # its own result says so
-            return found
-        for item in storage:
-            found.setdefault(item.relative_path, []).append(item)
-        return found
-
     @cached_property
     def _manifest(self) -> Listed:
         return listed_by_manifest(self.files)
@@ -207,6 +87,6 @@ class Context:
 
     def _listing(self) -> TensorListing:
         gathering = Gathering(self.files, (), TensorsReading())
-        with suppress(ArtifactError):  # what it is about has a result of its own
+        with suppress(Exception):  # a name is worth less than the fault that it is wanted for
             tensor_lister(self.format)(gathering)
         return gathering.listing()

@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 import threading
 import time
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from ckpt_tui.verify.one_file import check_file, missing_file
+from ckpt_tui.verify.options import DEFAULT_OPTIONS, Options
 from ckpt_tui.verify.planning import plan
 from ckpt_tui.verify.results import Progress, Verified
 from ckpt_tui.verify.stream import StoppedError, Work
@@ -18,30 +19,11 @@ if TYPE_CHECKING:
     from ckpt_tui.verify.planning import Plan, Planned
     from ckpt_tui.verify.results import FileResult
 
+__all__ = ["DEFAULT_OPTIONS", "Options", "verify"]
+
 _MOST_JOBS = 8
 _LOOK_SECONDS = 0.1
 """So often the caller's thread looks whether it is cancelled, and tells how far it is."""
-
-
-class Options(NamedTuple):
-    """How to verify.
-
-    Attributes:
-        jobs: Threads that read; 0 for one a core, at most `_MOST_JOBS`.
-        finite: Whether to look for NaN and infinity in floating tensors.
-        seals: Files of seals whose checkpoints were moved since.
-        use_seals: Whether the seal that is kept for a checkpoint counts.
-        whole: Whether each result is to have the CRC-32 of the whole file.
-    """
-
-    jobs: int = 0
-    finite: bool = False
-    seals: tuple[str, ...] = ()
-    use_seals: bool = True
-    whole: bool = False
-
-
-DEFAULT_OPTIONS = Options()
 
 
 def verify(
@@ -181,8 +163,7 @@ class _Running:
         context, entry = planned.context, planned.entry
         if planned.missing:
             return missing_file(context, entry.path, context.seal)
-        options = self._options
-        return check_file(context, entry, work, finite=options.finite, whole=options.whole)
+        return check_file(context, entry, work, self._options)
 
 
 def _cores() -> int:

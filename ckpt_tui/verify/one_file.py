@@ -17,19 +17,17 @@ if TYPE_CHECKING:
     from ckpt_tui.core.files import FileEntry
     from ckpt_tui.verify.context import Context
     from ckpt_tui.verify.listed import Listed
+    from ckpt_tui.verify.options import Options
 
 
-def check_file(
-    context: Context, entry: FileEntry, work: Work, *, finite: bool = False, whole: bool = False
-) -> FileResult:
+def check_file(context: Context, entry: FileEntry, work: Work, options: Options) -> FileResult:
     """Reads one file as far as anything protects it.
 
     Args:
         context: The checkpoint that it belongs to.
         entry: The file, as it was listed.
         work: The buffer of this thread, and when to stop.
-        finite: Whether to look for NaN and infinity, too.
-        whole: Whether the result is to have the CRC-32 of the whole file.
+        options: What else is asked for.
 
     Raises:
         StoppedError: Nobody wants it any more.
@@ -39,8 +37,8 @@ def check_file(
     try:
         with FileStream(_real(context, entry), work) as stream:
             job = FileJob(stream, context, entry.path, stream.read_at(0, START_BYTES))
-            _examine(job, found, whole=whole)
-            if finite:
+            _examine(job, found, whole=options.whole)
+            if options.finite:
                 _scan(job, found)
             status = stream.status
             if stream.changed():
@@ -55,7 +53,7 @@ def check_file(
         raise
     except Exception as error:  # a bug must cost one file, not all
         found.unread = f"the check failed: {type(error).__name__}: {error}"
-    return _result(context, path, entry, found)
+    return _result(context, path, entry, found, ranges=options.ranges)
 
 
 def _real(context: Context, entry: FileEntry) -> str:
@@ -85,7 +83,7 @@ def _examine(job: FileJob, found: Examined, *, whole: bool) -> None:
     except ArtifactError as error:
         found.failed(error)
     if lists and (right or found.faults):
-        found.method = " and ".join(f"CRC-32 of {listed.by}" for listed in lists)
+        found.method = f"CRC-32 of {' and '.join(listed.by for listed in lists)}"
 
 
 def _scan(job: FileJob, found: Examined) -> None:
@@ -131,7 +129,9 @@ def _differs(job: FileJob, listed: Listed, found: Examined, code: str, message: 
     return False
 
 
-def _result(context: Context, path: str, entry: FileEntry, found: Examined) -> FileResult:
+def _result(
+    context: Context, path: str, entry: FileEntry, found: Examined, *, ranges: bool
+) -> FileResult:
     covered = found.covered()
     faults, message = tuple(found.faults), found.note
     ok: bool | None = None
@@ -158,7 +158,7 @@ def _result(context: Context, path: str, entry: FileEntry, found: Examined) -> F
         found.fault_count,
         checkpoint=context.path,
         unread=bool(found.unread),
-        covered=covered,
+        covered=covered if ranges else (),
         crc32=found.crc32,
         finite_checked=found.finite_checked,
         scanned_bytes=found.scanned_bytes,

@@ -54,7 +54,8 @@ class FileResult(NamedTuple):
         non_finite: The tensors that hold some.
         checkpoint: Absolute path of the checkpoint that it belongs to; "" for none.
         unread: True where it could not be read, or not to its end; the message says why.
-        covered: The ranges of bytes (begin, end) that make up `checked_bytes`, in order.
+        covered: The ranges of bytes (begin, end) that make up `checked_bytes`, in order, where
+            they were asked for.
         crc32: Of the whole file, where that was asked for.
     """
 

@@ -23,6 +23,7 @@ _LARGEST = 2**63 - 1
 _NONE = "[]"
 _KINDS = (int, float, int, str, str, str, int, str)
 """Of a row's size, time, checked bytes, method, message, faults, their number, other tensors."""
+_OK = (1, None, 0)
 
 
 def rows_of(verified: Verified, at: float) -> Iterator[Row]:
@@ -51,9 +52,9 @@ def file_of(row: Row, path: str) -> VerifiedFile | None:
     """What a row says of the file of that name; None where no `rows_of` made it."""
     _, size, _, _, at, checked, method, ok, message, faults, count, scanned, not_finite = row
     values = (size, at, checked, method, message, faults, count, not_finite)
-    if not all(map(isinstance, values, _KINDS)):
+    if not all(map(isinstance, values, _KINDS)) or ok not in _OK:
         return None
-    if ok not in (None, 0, 1) or not isinstance(scanned, int | None):
+    if scanned is not None and not isinstance(scanned, int):
         return None
     try:
         return VerifiedFile(

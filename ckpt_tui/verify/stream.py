@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 BUFFER_BYTES = 1024 * 1024
 """Small enough to stay in a core's own cache between the reading and the checksum."""
 
+_MOST_TIMES = 8
+"""No honest file is read more often: by its format, as a whole, and for NaN."""
+
 
 class StoppedError(Exception):
     """Nobody wants the answer any more."""
@@ -62,6 +65,7 @@ class FileStream(FileSource):
         """
         super().__init__(path)
         self._work = work
+        self._left_bytes = _MOST_TIMES * self.size + BUFFER_BYTES
         try:
             self.status = calls.fstat(self._descriptor, path)
         except OSError as error:
@@ -103,7 +107,7 @@ class FileStream(FileSource):
                 raise translate_os_error(error, self.name) from error
             if got <= 0:
                 raise self._ends(begin, length)
-            work.file_bytes += got
+            self._count(got)
             begin += got
             length -= got
             yield wanted[:got]
@@ -136,11 +140,23 @@ class FileStream(FileSource):
                 raise translate_os_error(error, self.name) from error
             if not part:
                 raise self._ends(begin, length)
-            work.file_bytes += len(part)
+            self._count(len(part))
             before = crc32c(part, before)
             begin += len(part)
             length -= len(part)
         return before
+
+    def _count(self, length: int) -> None:
+        """Takes down what was read.
+
+        Raises:
+            ArtifactError: ``limit-exceeded``: an index names the same bytes again and again.
+        """
+        self._work.file_bytes += length
+        self._left_bytes -= length
+        if self._left_bytes < 0:
+            message = f"its parts overlap: they are more than {_MOST_TIMES} times its size"
+            raise ArtifactError("limit-exceeded", message, self.name)
 
     def _ends(self, begin: int, length: int) -> ArtifactError:
         return ArtifactError(

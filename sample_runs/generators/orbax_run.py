@@ -46,11 +46,13 @@ def first_state() -> tuple[Tree, optax.GradientTransformation]:
 
 
 def loss(params: Tree, batch: jax.Array) -> jax.Array:
+    """Mean square of what the two layers make of a batch."""
     hidden = jnp.tanh(batch @ params["encoder"]["kernel"] + params["encoder"]["bias"])
     return jnp.mean((hidden @ params["head"]["kernel"].astype(jnp.float32)) ** 2)
 
 
 def options_of(commit_file: bool) -> ocp.CheckpointManagerOptions:
+    """Saves in the foreground, by one of the two commit protocols."""
     if not commit_file:
         return ocp.CheckpointManagerOptions(enable_async_checkpointing=False)
     mode = ocp.options.AtomicityOptions(mode=ocp.options.AtomicityMode.COMMIT_FILE)
@@ -58,6 +60,7 @@ def options_of(commit_file: bool) -> ocp.CheckpointManagerOptions:
 
 
 def main() -> None:
+    """Trains and saves."""
     parser = argparse.ArgumentParser()
     parser.add_argument("out", type=Path)
     parser.add_argument("--steps", default="10,20")

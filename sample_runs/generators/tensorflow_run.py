@@ -32,6 +32,7 @@ def die_when(out: Path, pattern: str) -> None:
 
 
 def job() -> tuple[tf.keras.Model, tf.keras.optimizers.Optimizer]:
+    """Two layers, and Adam with a cosine schedule."""
     tf.keras.utils.set_random_seed(0)
     layers = [tf.keras.layers.Dense(16, activation="relu"), tf.keras.layers.Dense(4)]
     model = tf.keras.Sequential([tf.keras.layers.Input((8,)), *layers])
@@ -40,6 +41,7 @@ def job() -> tuple[tf.keras.Model, tf.keras.optimizers.Optimizer]:
 
 
 def train(out: Path, saves: int) -> None:
+    """Trains, and saves all that goes on from a checkpoint."""
     model, optimizer = job()
     inputs = np.random.default_rng(0).normal(size=(64, 8)).astype("float32")
     data = iter(tf.data.Dataset.from_tensor_slices(inputs).repeat().batch(8))
@@ -62,6 +64,7 @@ def train(out: Path, saves: int) -> None:
 
 
 def main() -> None:
+    """Reads the command line, and runs the job."""
     parser = argparse.ArgumentParser()
     parser.add_argument("out", type=Path)
     parser.add_argument("--saves", type=int, default=3)

@@ -36,6 +36,7 @@ def test_an_index_of_no_bytes_is_passed_over(tmp_path: Path) -> None:
     judged = run_of(run)
     assert judged.checkpoints[0].verdict in (Verdict.UNCOMMITTED, Verdict.SAVING)
     assert (resume_name(judged), judged.pointers[0].state) == ("ckpt-2.index", PointerState.OK)
+    assert judged.rejected_newer == judged.checkpoints[:1]
 
 
 def test_a_pointer_to_a_checkpoint_whose_data_are_gone(tmp_path: Path) -> None:

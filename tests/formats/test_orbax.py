@@ -288,3 +288,22 @@ def test_chunks_of_a_sharded_array(corpus: Path) -> None:
     assert sum(chunk.size_bytes for chunk in kernel.chunks) == kernel.size_bytes
     assert kernel.chunks[0].path == "state/params.encoder.kernel/0.0"
     assert kernel.chunks[1].offsets == (0, 8)
+
+
+def test_more_items_than_any_job_has(step: Path) -> None:
+    (step / "_CHECKPOINT_METADATA").unlink()
+    for number in range(300):
+        (step / f"item{number}").mkdir()
+    checkpoint = judged(READER, step)
+    assert checkpoint.verdict == "unknown"
+    assert "limit-exceeded" in codes(checkpoint)
+
+
+def test_of_very_many_array_metadatas_the_ends_are_seen(
+    step: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ckpt_tui.formats.orbax.small_files._PARSED_BYTES", 0)
+    assert judged(READER, step).verdict == "exact"
+    path = step / "opt_state" / "array_metadatas" / "process_0"
+    cut(path, path.stat().st_size - 1)
+    assert judged(READER, step).verdict == "corrupt"

@@ -74,7 +74,8 @@ class Tally:
 
     def add_state(self, state: State) -> None:
         """Counts what a job left; here the framework's silence is not enough."""
-        restored, error = state.framework.restored, state.framework.error
+        restored = state.framework.restored
+        error = state.framework.error or ("" if restored else "loads it, but loses state")
         self.killed += state.newest and Death(state.death).kills
         resumable = state.ours.resumable
         ours = Ours(resumable, not resumable, f"{state.ours.verdict}: {state.ours.why}")

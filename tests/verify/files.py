@@ -54,11 +54,11 @@ def end_of_dcp_tensor(checkpoint: Path, name: str) -> tuple[int, str]:
 
 def result_of(path: Path, **options: Any) -> FileResult:
     """What is found of one file, by itself."""
-    (found,) = verify((str(path),), Options(**options)).files
+    (found,) = verify((str(path),), Options(ranges=True, **options)).files
     return found
 
 
 def results_below(path: Path, **options: Any) -> dict[str, FileResult]:
     """What is found below a directory, by the path relative to it."""
-    found = verify((str(path),), Options(**options))
+    found = verify((str(path),), Options(ranges=True, **options))
     return {os.path.relpath(file.path, path): file for file in found.files}

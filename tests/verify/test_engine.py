@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from ckpt_tui.artifacts.limits import ArtifactError
 from ckpt_tui.fs import calls
 from ckpt_tui.verify import stream
 from ckpt_tui.verify.engine import Options, verify
@@ -215,3 +216,13 @@ def test_within_one_huge_file_it_ends_at_once(
     assert found.cancelled
     assert found.files == ()
     assert 0 < system.reads < 1000
+
+
+def test_parts_that_overlap_are_not_read_for_ever(tmp_path: Path) -> None:
+    path = tmp_path / "data"
+    path.write_bytes(bytes(stream.BUFFER_BYTES))
+    with stream.FileStream(str(path), stream.Work(threading.Event())) as file:
+        for _ in range(9):
+            assert sum(map(len, file.pieces(0, file.size))) == file.size
+        with pytest.raises(ArtifactError, match="its parts overlap"):
+            file.crc32(0, file.size)

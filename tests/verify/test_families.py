@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from ckpt_tui.verify.engine import verify
+from ckpt_tui.verify.engine import Options, verify
 from tests.verify.files import SAMPLES, flip, results_below
 
 _COVERED_BY = {
@@ -32,7 +32,7 @@ def family(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[str, Path]:
 
 def test_real_files_are_right_unless_they_were_cut(family: tuple[str, Path]) -> None:
     name, runs = family
-    found = verify((str(runs),))
+    found = verify((str(runs),), Options(ranges=True))
     faults = [(file.path, fault) for file in found.files for fault in file.faults]
     assert {fault.code for _, fault in faults} <= {"truncated-file"}
     assert not [file.path for file in found.files if file.unread]

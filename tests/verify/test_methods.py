@@ -17,6 +17,7 @@ from ckpt_tui.artifacts.limits import ArtifactError
 from ckpt_tui.verify.checksums import crc32_function
 from ckpt_tui.verify.examined import Examined
 from ckpt_tui.verify.methods.inflating import inflated, unzstd
+from tests.artifacts.hdf5_files import CHUNKED, FRACTAL, NEWEST
 from tests.verify.files import SAMPLES, flip, result_of, results_below
 
 _CONTENT = bytes(range(256)) * 3000
@@ -122,3 +123,44 @@ def test_covered_bytes_count_once(ranges: list[tuple[int, int]]) -> None:
         found.cover(begin, end)
     covered = [place for begin, end in found.covered() for place in range(begin, end)]
     assert covered == sorted({place for begin, end in ranges for place in range(begin, end)})
+
+
+@pytest.mark.parametrize("content", [NEWEST, CHUNKED], ids=["newest", "chunked"])
+def test_what_hdf5_protects_itself(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "w.h5"
+    path.write_bytes(content)
+    whole = result_of(path)
+    assert whole.faults == ()
+    for begin, end in whole.covered:
+        for place in {begin, (begin + end) // 2, end - 1}:
+            flip(path, place, 2)
+            assert result_of(path).ok is False, place
+            flip(path, place, 2)
+    assert (whole.method == "HDF5 checksums") == bool(whole.covered)
+
+
+def test_hdf5_that_is_not_read_here_is_no_damage(tmp_path: Path) -> None:
+    path = tmp_path / "w.h5"
+    path.write_bytes(FRACTAL)
+    found = result_of(path)
+    assert (found.ok, found.unread, found.method) == (None, False, "nothing")
+    assert found.message
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("state.json", b'{"a": [1, 2'),
+        ("model.msgpack", b"\x82\xa1a"),
+        ("model.npy", b"\x93NUMPY\x01\x00v\x00{'descr'"),
+        ("model.gguf", b"GGUF\x03\x00\x00\x00"),
+        ("ckpt.pkl", b"\x80\x04\x95\x10\x00\x00\x00\x00\x00\x00\x00}q"),
+        ("manifest.ocdbt", b"\x0c\xdb\x3a\x2a\x20"),
+        ("ckpt-1.index", b"\x00" * 40 + bytes.fromhex("57fb808b247547db")),
+    ],
+)
+def test_what_is_cut_is_wrong(tmp_path: Path, name: str, content: bytes) -> None:
+    (tmp_path / name).write_bytes(content)
+    found = result_of(tmp_path / name)
+    assert found.ok is False
+    assert found.faults[0].message

@@ -23,6 +23,7 @@ PACKAGES = (
     "cache",
     "cli/live_feed.py",
     "cli/looking.py",
+    "cli/seal.py",
     "core",
     "demo/job.py",
     "demo/lock.py",
@@ -33,6 +34,7 @@ PACKAGES = (
     "planner",
     "recording",
     "store",
+    "verify",
     "watch",
 )
 OF_OTHERS = {
@@ -51,8 +53,20 @@ OF_OTHERS = {
     "planner/table.py": "marked with later",
 }
 PROGRAMMING_ERRORS = {"ValueError", "TypeError", "KeyError", "AssertionError", "RuntimeError"}
-VALUES = ("missing", "empty", "short", "unreadable", "waiting", "now", "stopped")
-"""Words that stand alone: what may be wrong with a shard (`ShardFacts`), an age, a job's end."""
+VALUES = (
+    "missing",
+    "empty",
+    "short",
+    "unreadable",
+    "waiting",
+    "now",
+    "stopped",
+    "nothing",
+    "structure",
+)
+"""Words that stand alone: what may be wrong with a shard (`ShardFacts`), an age, a job's end, and
+what protects a file (`verify`).
+"""
 SYSTEM_ERRORS = (
     errno.ENOENT,
     errno.EACCES,
@@ -87,11 +101,14 @@ OF_JSON = (
     "Invalid \\escape",
 )
 """What Python's JSON decoder says."""
-NO_SENTENCES = {"compile", "cast", "TypeVar", "plural"}
+NO_SENTENCES = {"compile", "cast", "TypeVar", "plural", "startswith", "strftime"}
 """Calls whose texts are no sentences: patterns, types, and nouns that `counted_nouns` finds."""
 _PROSE = re.compile(r"[\w},;:)`'%…] [\w{(`'+]")
 _LETTERS = re.compile(r"[A-Za-z]{2}")
-_CODE = re.compile(r"(\{\})?((mv|rm|printf) |ckpt-tui [a-z])|\s*--[a-z]|[\w.]+\(.*\)$|(, )?[\w.]+=")
+_CODE = re.compile(
+    r"(\{\})?((mv|rm|touch|printf|h5clear|llama-cli) |ckpt-tui [a-z])|\s*--[a-z]"
+    r"|(\{\}; )?[\w.{}]+\(.*\)$|(, )?[\w.]+=|\{\""
+)
 _SQL = re.compile(r"\s*(SELECT|INSERT|UPDATE|DELETE|CREATE|DROP|PRAGMA|BEGIN) ")
 _FILE_SYSTEMS = re.compile(r"[a-z0-9_]+( [a-z0-9_]+){24,}")
 _NAMES = re.compile(
@@ -194,6 +211,8 @@ def _is_docstring(node: ast.AST) -> bool:
 def _is_no_sentence(node: ast.AST) -> bool:
     if isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call):
         return _name_of(node.exc.func) in PROGRAMMING_ERRORS
+    if isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.In | ast.NotIn):
+        return isinstance(node.left, ast.Constant)
     return isinstance(node, ast.Call) and _name_of(node.func) in NO_SENTENCES
 
 

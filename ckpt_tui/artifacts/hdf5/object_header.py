@@ -131,7 +131,7 @@ def _checked(view: View, address: int, data: bytes, *, first: bool) -> bytes:
             f"a block of the object header at address {address} has another checksum than is"
             " stored in it"
         )
-    view.count_checksum(len(body))
+    view.count_checksum(address, len(body))
     return body if first else body[_MAGIC_BYTES:]
 
 

@@ -92,6 +92,7 @@ class Stored(NamedTuple):
         checksums: Structures whose own checksum was compared, and is right.
         checksum_bytes: Bytes that these cover.
         is_open: Whether its writer has not closed it (consistency flags).
+        checked: (first byte, byte after the last) of what these cover, themselves included.
     """
 
     datasets: tuple[StoredDataset, ...]
@@ -99,6 +100,7 @@ class Stored(NamedTuple):
     checksums: int
     checksum_bytes: int
     is_open: bool
+    checked: tuple[tuple[int, int], ...] = ()
 
 
 def read_stored(source: Source, limits: Limits) -> Stored:
@@ -121,7 +123,14 @@ def read_stored(source: Source, limits: Limits) -> Stored:
         )
         for path, dataset in sorted(contents.datasets.items())
     )
-    return Stored(datasets, view.read_bytes, view.checksums, view.checked_bytes, contents.is_open)
+    return Stored(
+        datasets,
+        view.read_bytes,
+        view.checksums,
+        view.checked_bytes,
+        contents.is_open,
+        tuple(view.checked),
+    )
 
 
 def undone(piece: Piece, data: bytes, item_bytes: int, path: str = "") -> bytes:

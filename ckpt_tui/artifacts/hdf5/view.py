@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from ckpt_tui.artifacts.limits import Limits
     from ckpt_tui.artifacts.source import Source
 
+CHECKSUM_BYTES = 4
+
 
 class View:
     """The bytes of a file, by the addresses that its structures use.
@@ -28,6 +30,7 @@ class View:
         self.undefined = (1 << 8 * superblock.offset_bytes) - 1
         self.checksums = 0
         self.checked_bytes = 0
+        self.checked: list[tuple[int, int]] = []
         self._source = source
         self._limits = limits
         self._deadline = Deadline(limits, source.name)
@@ -81,10 +84,12 @@ class View:
         """The length that is stored at a place in some bytes."""
         return self._number(data, at, self.length_bytes)
 
-    def count_checksum(self, length: int) -> None:
-        """Notes that a checksum over so many bytes was right."""
+    def count_checksum(self, address: int, length: int) -> None:
+        """Notes that a checksum over so many bytes, the one that follows them, was right."""
         self.checksums += 1
         self.checked_bytes += length
+        begin = self.file_offset(address)
+        self.checked.append((begin, begin + length + CHECKSUM_BYTES))
 
     def _number(self, data: bytes, at: int, size: int) -> int:
         part = data[at : at + size]

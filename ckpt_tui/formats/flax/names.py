@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 _NUMBER = r"[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?"
 _NAME = re.compile(rf"(?P<prefix>[^.]*?(?<![\d.+-]))(?:(?P<step>{_NUMBER})|tmp)")
+_STEP = re.compile(_NUMBER)
 _LARGEST = 2**62
 
 ARRAYS_ENDING = "_gda"
@@ -31,8 +32,8 @@ class FlaxName(NamedTuple):
 
     @property
     def number(self) -> int | None:
-        """The step, where it is a whole number: it may be any measure."""
-        if self.staged or len(self.step) > 30:
+        """The step, where it is a whole number: it may be any measure, or none in another's name."""
+        if len(self.step) > 30 or not _STEP.fullmatch(self.step):
             return None
         value = float(self.step)
         return int(value) if 0 <= value < _LARGEST and value == int(value) else None

@@ -11,7 +11,8 @@ from ckpt_tui.core.findings import Finding
 from ckpt_tui.core.vocabulary import Effect, Severity
 from ckpt_tui.formats.orbax.items import JAX_KEY, JSON_FILES, METRICS_FILE, Item, Kind
 from ckpt_tui.formats.orbax.names import MARKER, TEMPORARY, final_name, processes_by_name
-from ckpt_tui.formats.orbax.pytree import OF_TREE, Demands, PyTree, read_pytree
+from ckpt_tui.formats.orbax.pytree import PyTree, read_pytree
+from ckpt_tui.formats.orbax.small_files import OF_TREE, Demands
 from ckpt_tui.formats.shared.problems import capped, finding_of_error, missing_file
 
 if TYPE_CHECKING:

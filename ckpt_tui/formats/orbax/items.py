@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 JSON_FILES = ("metadata", "data.json")
 METRICS_FILE = "metrics"
 JAX_KEY, NUMPY_KEY = "jax_random_key", "np_random_key"
+MOST_ITEMS = 256
+"""More than any job has; each is looked for among all files of the step."""
 _ARRAY_NAMES = frozenset({".zarray", "zarr.json"})
 
 

@@ -72,8 +72,16 @@ def _flag(files: CheckpointFiles, items: list[Item], handler: str, managed: bool
         call = "StandardCheckpointer" if standard else "PyTreeCheckpointer"
         return f"{call}().restore({path}, {'' if standard else 'item='}target)"
     step = step_of_name(name)
-    prefix = step_prefix(name)
-    options = f", options=CheckpointManagerOptions(step_prefix={json.dumps(prefix)})"
     if any(item.is_of_v1 for item in items):
         return f"training.Checkpointer({run}).load({step}, abstract_state)"
-    return f"CheckpointManager({run}{options if prefix else ''}).restore({step}, args=…)"
+    return f"CheckpointManager({run}{_options(name)}).restore({step}, args=…)"
+
+
+def _options(name: str) -> str:
+    """What a manager has to be told of the names of its steps; "" for plain numbers."""
+    prefix = step_prefix(name)
+    digits = name.removeprefix(prefix).lstrip("_-")
+    told = [f"step_prefix={json.dumps(prefix)}"] if prefix else []
+    if len(digits) > 1 and digits.startswith("0"):
+        told.append(f"step_format_fixed_length={len(digits)}")
+    return f", options=CheckpointManagerOptions({', '.join(told)})" if told else ""

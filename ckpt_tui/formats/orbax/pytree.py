@@ -23,16 +23,19 @@ from ckpt_tui.formats.orbax.arrays import (
 )
 from ckpt_tui.formats.orbax.names import (
     AGGREGATE,
-    ARRAY_METADATAS,
     MARKER,
-    SHARDING,
-    STRINGS,
     TREE_METADATA,
+)
+from ckpt_tui.formats.orbax.small_files import (
+    OF_TREE,
+    Demands,
+    array_metadatas,
+    sharding_findings,
+    strings_findings,
 )
 from ckpt_tui.formats.orbax.store import Store, database_store, files_store
 from ckpt_tui.formats.orbax.tree import Tree, read_tree, tree_of_names
-from ckpt_tui.formats.shared.json_files import read_json_object
-from ckpt_tui.formats.shared.problems import capped, finding_of_error, missing_file
+from ckpt_tui.formats.shared.problems import finding_of_error, missing_file
 
 if TYPE_CHECKING:
     from ckpt_tui.core.findings import Finding
@@ -40,24 +43,6 @@ if TYPE_CHECKING:
     from ckpt_tui.formats.orbax.items import Item
 
 _PLACEHOLDER = "PLACEHOLDER://"
-
-
-class Demands(NamedTuple):
-    """Which of the small files a restore opens without fail; the usual ones of a tree.
-
-    Attributes:
-        leaves: The arrays that it is made of, where nothing has to list them; empty where
-            `_METADATA` does.
-        arrays: Those in `array_metadatas` that are there.
-        sharding: `_sharding`: where a loader gives no target.
-    """
-
-    leaves: tuple[str, ...] = ()
-    arrays: bool = True
-    sharding: bool = False
-
-
-OF_TREE = Demands()
 
 
 class PyTree(NamedTuple):
@@ -109,10 +94,10 @@ def read_pytree(
             findings += _without_tree(files, directory, item, tree, findings)
     tree = _without_aggregated(files, directory, tree, findings)
     findings += lacking(files, directory, store, arrays, tree)
-    findings += _strings(files, directory, tree)
-    kept, opens = _array_metadatas(files, directory)
+    findings += strings_findings(files, directory, tree)
+    kept, opens = array_metadatas(files, directory)
     findings += kept if demands.arrays else []
-    findings += _sharding(files, directory, tree, demands.sharding)
+    findings += sharding_findings(files, directory, tree, demands.sharding)
     ends = check_chunk_files(files, arrays) if store.in_files else ChunkFiles()
     findings += ends.findings
     return PyTree(directory, tree, arrays, tuple(findings), opens, ends.unread, not store.in_files)
@@ -185,65 +170,3 @@ def _has_value(value: object, keys: tuple[str, ...]) -> bool:
             return False
         value = value[key]
     return not (isinstance(value, str) and value.startswith(_PLACEHOLDER))
-
-
-def _strings(files: CheckpointFiles, directory: str, tree: Tree) -> list[Finding]:
-    wanted = [leaf.name for leaf in tree.strings()]
-    if not wanted:
-        return []
-    path = directory + STRINGS
-    if files.tree.get(path) is None:
-        return [missing_file(path, f"`{TREE_METADATA}` lists {len(wanted)} strings in it")]
-    try:
-        held = read_json_object(files, path)
-    except ArtifactError as error:
-        return [finding_of_error(error, path)]
-    absent = next((name for name in wanted if name not in held), None)
-    if absent is None:
-        return []
-    return [missing_file(f"{path}:{absent}", f"`{TREE_METADATA}` lists this string")]
-
-
-def _array_metadatas(
-    files: CheckpointFiles, directory: str
-) -> tuple[list[Finding], frozenset[str]]:
-    """Each file that is there has to be right; typed random keys cannot be restored without."""
-    prefix = f"{directory}{ARRAY_METADATAS}/"
-    findings, opens = [], set()
-    for entry in files.tree.files():
-        if not entry.path.startswith(f"{prefix}process_"):
-            continue
-        try:
-            document = read_json_object(files, entry.path)
-        except ArtifactError as error:
-            findings.append(finding_of_error(error, entry.path))
-            continue
-        if _has_typed_key(document):
-            opens.add(entry.path)
-    return capped(findings), frozenset(opens)
-
-
-def _has_typed_key(document: dict[str, object]) -> bool:
-    arrays = document.get("array_metadatas")
-    for entry in arrays if isinstance(arrays, list) else ():
-        fields = entry.get("array_metadata") if isinstance(entry, dict) else None
-        if isinstance(fields, dict) and fields.get("ext_metadata"):
-            return True
-    return False
-
-
-def _sharding(files: CheckpointFiles, directory: str, tree: Tree, needed: bool) -> list[Finding]:
-    """Where arrays lay at the save: wanted by loaders that are given no target."""
-    path = directory + SHARDING
-    if not tree.has_jax_arrays():
-        return []
-    try:
-        if files.tree.get(path) is not None:
-            read_json_object(files, path)
-            return []
-        found = missing_file(path, "a restore without a target tree stops at it")
-    except ArtifactError as error:
-        found = finding_of_error(error, path)
-    if needed:
-        return [found]
-    return [found._replace(severity=Severity.WARNING, effect=Effect.NONE)]

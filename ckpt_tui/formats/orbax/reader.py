@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ckpt_tui.artifacts.limits import ArtifactError
 from ckpt_tui.core.findings import Finding
 from ckpt_tui.core.vocabulary import MODEL, Effect, Severity
 from ckpt_tui.formats.base import ClaimKind
 from ckpt_tui.formats.orbax.claims import is_step
 from ckpt_tui.formats.orbax.commit import commit_of
 from ckpt_tui.formats.orbax.content import read_item
-from ckpt_tui.formats.orbax.items import Kind, items_of
+from ckpt_tui.formats.orbax.items import MOST_ITEMS, Kind, items_of
 from ckpt_tui.formats.orbax.loading import loader_of
 from ckpt_tui.formats.orbax.names import FREE_MARK, MARKER, STEP_METADATA, is_temporary
 from ckpt_tui.formats.orbax.processes import processes_of, reshard_of, shards_of
@@ -64,12 +65,15 @@ class OrbaxReader:
         """Reads one checkpoint."""
         metadata = read_step_metadata(files)
         items = items_of(files, metadata)
-        contents = [read_item(files, item) for item in items]
+        contents = [read_item(files, item) for item in items[:MOST_ITEMS]]
         trees = [tree.tree for content in contents for tree in content.pytrees]
         marks = any(tree.is_marked for tree in trees)
         protocol = commit_of(files, metadata, items, marks=marks)
         findings = [f for content in contents for f in content.findings]
-        findings += _of_step(files, metadata, items)
+        findings += _of_step(files, metadata, items[:MOST_ITEMS])
+        if len(items) > MOST_ITEMS:
+            beyond = f"it has {len(items)} items, more than the limit of {MOST_ITEMS}"
+            findings.append(finding_of_error(ArtifactError("limit-exceeded", beyond), ""))
         return _facts(files, metadata, contents, protocol, findings)
 
 

@@ -132,7 +132,7 @@ def _broken_nodes(files: CheckpointFiles, directory: str, database: Database) ->
     found = []
     for node in database.broken:
         path = directory + node.place.file.path
-        told = _lacking(files, path, node.place.end, f"{plural(node.keys, 'key')} of {MANIFEST}")
+        told = _lacking(files, path, node.place.end, plural(node.keys, "key"))
         found.append(told or finding_of_error(node.error, path))
     return capped(found)
 
@@ -147,20 +147,19 @@ def _lacking_files(files: CheckpointFiles, directory: str, database: Database) -
             needed[path] = max(needed.get(path, 0), value.place.end)
             counts[path] = counts.get(path, 0) + 1
     found = (
-        _lacking(files, path, size, f"{plural(counts[path], 'value')} of {MANIFEST}")
-        for path, size in needed.items()
+        _lacking(files, path, size, plural(counts[path], "value")) for path, size in needed.items()
     )
     return capped([finding for finding in found if finding is not None])
 
 
 def _lacking(files: CheckpointFiles, path: str, size: int, what: str) -> Finding | None:
-    entry = files.tree.get(path)
+    entry, wanted_by = files.tree.get(path), f"{what} of {MANIFEST} lie in it"
     if ".." in path.split("/") or path.startswith("/"):
-        return outside_path(path, f"{what} lie in it")
+        return outside_path(path, wanted_by)
     if entry is None:
-        return missing_file(path, f"{what} lie in it")
+        return missing_file(path, wanted_by)
     if entry.kind is not Kind.FILE:
-        return unopened(entry, f"{what} lie in it")
+        return unopened(entry, wanted_by)
     if entry.size_bytes < size:
         return short_file(path, entry.size_bytes, size, MANIFEST)
     return None

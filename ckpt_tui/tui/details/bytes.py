@@ -68,7 +68,7 @@ def _found(file: VerifiedFile) -> Piece:
     if file.not_finite:
         return piece(f"⚠ {say('NaN, inf')}", Tone.WARN)
     if file.ok:
-        return piece(f"{_RIGHT.icon} {say('right')}", Tone.OK)
+        return piece(f"{_RIGHT.icon} {say('of bytes\4right')}", Tone.OK)
     return piece(f"· {say('bare')}", Tone.DIM)
 
 

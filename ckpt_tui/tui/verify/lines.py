@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ckpt_tui.core.text import bytes_text, duration_text
 from ckpt_tui.tui.answers.blocks import label, progress_bar
 from ckpt_tui.tui.lines import BLANK, Line, Tone, first_fit, joined, line, piece
-from ckpt_tui.words import say, say_count
+from ckpt_tui.words import say, say_count, say_sentence
 from ckpt_tui.words.lists import listed
 
 if TYPE_CHECKING:
@@ -116,7 +116,8 @@ def outcome_text(job: Job, verified: Verified) -> str:
 def _all_right(title: str, verified: Verified) -> str:
     checked = sum(file.checked_bytes for file in verified.files)
     if not verified.files:
-        reason = verified.problems[0][1] if verified.problems else say("no files were found")
+        problems = [say_sentence(reason) for _, reason in verified.problems]
+        reason = problems[0] if problems else say("no files were found")
         return say("{title}: nothing was verified: {reason}.", title=title, reason=reason)
     if not checked:
         return say("{title}: no checksum protects any of its bytes.", title=title)

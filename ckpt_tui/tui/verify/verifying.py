@@ -15,8 +15,8 @@ from ckpt_tui.tui.widgets.line_view import TextLines
 from ckpt_tui.words import say, say_count, say_sentence
 
 if TYPE_CHECKING:
-    from textual import events
     from textual.notifications import SeverityLevel
+    from textual.timer import Timer
 
     from ckpt_tui.core.checkpoint import Checkpoint
     from ckpt_tui.tui.options import DashboardOptions
@@ -34,22 +34,19 @@ class Verifying(Moving):
     def __init__(self, feed: Feed, options: DashboardOptions) -> None:
         super().__init__(feed, options)
         self.verify_queue = VerifyQueue()
+        self._verifies = False
+        self._verify_timer: Timer | None = None
 
     def on_mount(self) -> None:
         """Makes room for the line above the keys."""
         told = TextLines(widget_id="verify-progress")
         told.display = False
         self.query_one("#foot").mount(told, before=0)
-        self.set_interval(PROGRESS_SECONDS, self._tell_progress)
+        self._verify_timer = self.set_interval(PROGRESS_SECONDS, self._tell_progress, pause=True)
 
     def on_unmount(self) -> None:
         """Nobody waits any more: what is being read is given up."""
         self.verify_queue.stop()
-
-    def on_resize(self, event: events.Resize) -> None:
-        """Other lengths fit now."""
-        super().on_resize(event)
-        self.call_after_refresh(self._tell_progress)
 
     def action_verify(self, finite: bool = False) -> None:
         """Verifies the marked checkpoints, or the one under the cursor; a second time: stops."""
@@ -66,7 +63,8 @@ class Verifying(Moving):
         for checkpoint in fresh:
             if not why_not(checkpoint):
                 self.verify_queue.add(Job(checkpoint, finite))
-        if self.verify_queue.current is None and self.verify_queue.waiting:
+        if self.verify_queue.waiting and not self._verifies:
+            self._verifies = True  # from now on, not only once the worker begins
             self.run_worker(self._verify_all(self._options.verifier), group="verify")
 
     def action_back(self) -> None:
@@ -77,6 +75,8 @@ class Verifying(Moving):
             super().action_back()
 
     async def _verify_all(self, verifier: Verifier) -> None:
+        if self._verify_timer is not None:
+            self._verify_timer.resume()
         while (job := self.verify_queue.next()) is not None:
             self._tell_progress()
             work = partial(verifier.verify, job.paths, job.finite, job.tell, job.cancel)
@@ -88,6 +88,9 @@ class Verifying(Moving):
                 self.notify(text, severity="error", timeout=_LONG_SECONDS, markup=False)
                 continue
             self._tell_outcome(job, verified, problem)
+        self._verifies = False
+        if self._verify_timer is not None:
+            self._verify_timer.pause()
         self._tell_progress()
 
     async def _keep(self, verifier: Verifier, verified: Verified) -> str:

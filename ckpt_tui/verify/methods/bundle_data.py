@@ -24,7 +24,7 @@ def check(job: FileJob, found: Examined) -> None:
     Raises:
         StoppedError: Nobody wants it any more.
     """
-    bundle = job.context.bundle_spans(job.path)
+    bundle = job.context.indexes.bundle_spans(job.path)
     if bundle is None:
         found.note = "its index cannot be read, or names nothing in it: no checksum is known"
         return
@@ -51,7 +51,7 @@ def _crc32c(job: FileJob, span: ProtectedSpan, big_endian: bool) -> int:
 
 def floats(job: FileJob) -> Iterator[FloatPart]:
     """The floating tensors that lie in the file."""
-    bundle = job.context.bundle_spans(job.path)
+    bundle = job.context.indexes.bundle_spans(job.path)
     if bundle is not None:
         for span in bundle.spans:
             pieces = job.stream.pieces(span.offset, span.size_bytes)

@@ -30,7 +30,7 @@ def check(job: FileJob, found: Examined) -> None:
         StoppedError: Nobody wants it any more.
     """
     found.method = METHOD
-    items = job.context.dcp_items(job.path)
+    items = job.context.indexes.dcp_items(job.path)
     if not items:
         _check_unnamed(job, found)
     for item in sorted(items, key=lambda item: item.offset):
@@ -78,7 +78,7 @@ def floats(job: FileJob) -> Iterator[FloatPart]:
     Raises:
         ArtifactError: An item cannot be read.
     """
-    for item in job.context.dcp_items(job.path):
+    for item in job.context.indexes.dcp_items(job.path):
         if not item.transformed and item.offset_index is not None:
             window = WindowSource(job.stream, item.offset, item.length)
             yield from torch_floats(job.stream, window, item.offset, item.key)

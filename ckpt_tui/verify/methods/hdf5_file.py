@@ -8,7 +8,7 @@ from ckpt_tui.artifacts.hdf5.stored import read_stored, undone
 from ckpt_tui.artifacts.limits import ArtifactError
 from ckpt_tui.artifacts.source import read_exactly
 from ckpt_tui.formats.shared.tensors_gathering import LISTING_LIMITS
-from ckpt_tui.verify.examined import STRUCTURE
+from ckpt_tui.verify.examined import NOTHING, STRUCTURE
 from ckpt_tui.verify.finite.hdf5_datasets import MOST_PIECE_BYTES, hdf5_floats
 
 if TYPE_CHECKING:
@@ -17,7 +17,9 @@ if TYPE_CHECKING:
     from ckpt_tui.verify.examined import Examined, FileJob
     from ckpt_tui.verify.finite.scan import FloatPart
 
-_METHOD = "fletcher32"
+_METHOD = "HDF5 checksums"
+_UNKNOWN = ("unsupported-version", "limit-exceeded")
+"""What is not known of HDF5 here is no damage, and hardly any of it is protected."""
 
 
 def check(job: FileJob, found: Examined) -> None:
@@ -28,7 +30,17 @@ def check(job: FileJob, found: Examined) -> None:
         StoppedError: Nobody wants it any more.
     """
     found.method = STRUCTURE
-    for dataset in read_stored(job.stream, LISTING_LIMITS).datasets:
+    try:
+        stored = read_stored(job.stream, LISTING_LIMITS)
+    except ArtifactError as error:
+        if error.code not in _UNKNOWN:
+            raise
+        found.method, found.note = NOTHING, error.message
+        return
+    for begin, end in stored.checked:
+        found.method = _METHOD
+        found.cover(begin, end)
+    for dataset in stored.datasets:
         for piece in dataset.pieces:
             job.stream.check()
             small = max(piece.stored_bytes, piece.size_bytes) <= MOST_PIECE_BYTES

@@ -24,7 +24,7 @@ def check(job: FileJob, found: Examined) -> None:
     Raises:
         StoppedError: Nobody wants it any more.
     """
-    parts = job.context.in_ocdbt(job.path)
+    parts = job.context.indexes.in_ocdbt(job.path)
     found.method = STRUCTURE if parts else NOTHING
     if not parts:
         found.note = "no manifest that can be read refers to it: nothing in it is loaded"
@@ -59,7 +59,7 @@ def floats(job: FileJob) -> Iterator[FloatPart]:
         ArtifactError: One cannot be read.
     """
     seen: set[int] = set()
-    for in_file in job.context.in_ocdbt(job.path):
+    for in_file in job.context.indexes.in_ocdbt(job.path):
         for value in in_file.values:
             if value.array is not None and value.begin not in seen:
                 seen.add(value.begin)

@@ -33,5 +33,5 @@ def floats(job: FileJob) -> Iterator[FloatPart]:
     Raises:
         ArtifactError: One cannot be read.
     """
-    for tensor, array, data in job.context.ocdbt_inline(job.path):
+    for tensor, array, data in job.context.indexes.ocdbt_inline(job.path):
         yield from inline_floats(array, tensor, data, job.stream.name)

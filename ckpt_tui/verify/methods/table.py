@@ -69,7 +69,7 @@ def _is_dcp_data(job: FileJob) -> bool:
     """By DCP's index; without one by the ending, which Paddle's pickles have, too."""
     if not job.name.endswith(".distcp"):
         return False
-    return _is_zip(job) or bool(job.context.dcp_items(job.path))
+    return _is_zip(job) or bool(job.context.indexes.dcp_items(job.path))
 
 
 def _is_zip(job: FileJob) -> bool:
@@ -109,13 +109,13 @@ def _is_ocdbt_manifest(job: FileJob) -> bool:
 
 def _is_in_ocdbt(job: FileJob) -> bool:
     """A database keeps its data files in a directory `d`."""
-    return bool(job.context.in_ocdbt(job.path)) or (
-        job.path.rpartition("/")[0].endswith("/d") and job.context.has_ocdbt_above(job.path)
+    return bool(job.context.indexes.in_ocdbt(job.path)) or (
+        job.path.rpartition("/")[0].endswith("/d") and job.context.indexes.has_ocdbt_above(job.path)
     )
 
 
 def _is_zarr_chunk(job: FileJob) -> bool:
-    return job.context.zarr_chunk(job.path, job.stream.size) is not None
+    return job.context.indexes.zarr_chunk(job.path, job.stream.size) is not None
 
 
 def _is_hdf5(job: FileJob) -> bool:

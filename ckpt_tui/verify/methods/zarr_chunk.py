@@ -24,7 +24,7 @@ def check(job: FileJob, found: Examined) -> None:
         StoppedError: Nobody wants it any more.
     """
     found.method = STRUCTURE
-    chunk = job.context.zarr_chunk(job.path, job.stream.size)
+    chunk = job.context.indexes.zarr_chunk(job.path, job.stream.size)
     if chunk is not None:
         check_stored_chunk(job.stream, chunk, found)
     if found.covered():
@@ -37,6 +37,6 @@ def floats(job: FileJob) -> Iterator[FloatPart]:
     Raises:
         ArtifactError: It cannot be read.
     """
-    chunk = job.context.zarr_chunk(job.path, job.stream.size)
+    chunk = job.context.indexes.zarr_chunk(job.path, job.stream.size)
     if chunk is not None:
         yield from chunk_floats(job.stream, chunk)

@@ -257,4 +257,26 @@ TEXTS: dict[str, str] = {
         "model.safetensors 可读，但张量没有元素"
     ),
     "Some loaders go on with freshly initialised weights.": "有些加载器会用新初始化的权重继续。",
+    "A tensor holds NaN or infinity: `ckpt-tui verify --finite` found it.": (
+        "某个张量含有 NaN 或无穷值：由 `ckpt-tui verify --finite` 发现。"
+    ),
+    "The training diverged before the save: such a loss makes every weight NaN.": (
+        "训练在保存之前已发散：这样的 loss 会使所有权重变成 NaN。"
+    ),
+    "A warning: the checkpoint loads, and training goes on from NaN.": (
+        "警告：检查点能加载，但训练会从 NaN 继续。"
+    ),
+    (
+        "If the loss is NaN by now, resume from the newest checkpoint that was found finite, with "
+        "another learning rate or other data. Where none is known yet, scan the older ones."
+    ): (
+        "如果 loss 已是 NaN，请从已确认值全部有限的最新检查点恢复，并换学习率或数据。如果还不知道有"
+        "哪个，请扫描更早的检查点。"
+    ),
+    "not all values are finite: tensor layers.3.weight holds 12 NaN": (
+        "并非所有值都有限：张量 layers.3.weight 含有 12 个 NaN"
+    ),
+    "No loader looks for NaN: the loss is NaN from the first step on.": (
+        "没有加载器检查 NaN：loss 从第一步起就是 NaN。"
+    ),
 }

@@ -48,7 +48,6 @@ TEXTS: dict[str, str] = {
     "{} was written by as many ranks": "{0} 由同样数目的 rank 写入",
     "loses {}": "会丢失{0:list}",
     "loads {}": "可加载：{0:rest}",
-    "by conversion": "需转换",
     "after a conversion: {}": "转换之后：{0:say}",
     "nothing to load at any size": "任何 world size 都没有可加载的检查点",
     "nothing that {} can load": "没有 {0:say} 能加载的检查点",

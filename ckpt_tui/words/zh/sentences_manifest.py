@@ -117,7 +117,6 @@ TEXTS: dict[str, str] = {
     "it is YAML text as torchsnapshot before 0.1 wrote it: its entries were not read": (
         "它是 torchsnapshot 0.1 之前写的 YAML 文本：未读取其条目"
     ),
-    "Unterminated string": "字符串没有结束",
     "it has no manifest": "它没有 manifest",
     "it has no version": "它没有 version",
     "its world_size is no positive number": "它的 world_size 不是正数",

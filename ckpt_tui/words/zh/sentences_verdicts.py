@@ -55,8 +55,6 @@ TEXTS: dict[str, str] = {
     "Resume from another checkpoint, or copy the shard back from where it was written.": (
         "从另一个检查点恢复，或从写入处把分片复制回来。"
     ),
-    "rank coverage": "rank 覆盖",
-    "checkpoint IDs": "检查点 ID",
     "shards of another checkpoint are inside: {} beside {}": (
         "混有另一个检查点的分片：{0} 与 {1} 在一起"
     ),
