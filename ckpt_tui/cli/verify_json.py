@@ -23,6 +23,7 @@ def verify_json(verified: Verified, exit_code: int) -> str:
             "exit_code": exit_code,
             "ok": verified.ok,
             "cancelled": verified.cancelled,
+            "unfinished": list(verified.unfinished),
             "bytes": verified.size_bytes,
             "checked_bytes": checked,
             "not_protected_bytes": verified.size_bytes - checked,

@@ -156,6 +156,8 @@ def _result(group: _Group) -> str:
 def _summary(verified: Verified, timeout_seconds: float | None) -> Iterator[str]:
     if verified.cancelled:
         yield _cut_short(timeout_seconds)
+        for path in verified.unfinished:
+            yield say("not finished: {path}", path=printable(path))
     if not verified.files:
         if not verified.problems and not verified.cancelled:
             yield say("there is no file to verify")

@@ -30,16 +30,8 @@ _JSON_STARTS_AT = 8
 
 def add_tensor_files(gathering: Gathering) -> None:
     """Gathers the tensors of every file that may hold some, until the reading is over."""
-    entries = tensor_files(gathering.files.tree)
-    gathering.reading.files_total = len(entries)
-    for place, entry in enumerate(entries):
-        if gathering.reading.over:
-            left = entries[place:]
-            size_bytes = sum(one.size_bytes for one in left)
-            gathering.note(NoteKind.CUT_SHORT, left[0].path, len(left), size_bytes)
-            return
+    for entry in gathering.file_by_file(tensor_files(gathering.files.tree)):
         add_tensor_file(gathering, entry)
-        gathering.reading.files_done = place + 1
 
 
 def tensor_files(tree: Tree) -> list[FileEntry]:

@@ -112,7 +112,9 @@ class _Running:
         with self._changed:
             files = tuple(sorted(self._results, key=lambda result: result.path))
             problems = self._plan.problems if self._plan is not None else ()
-            return Verified(files, seconds, self._stop.is_set(), problems)
+            stopped = self._stop.is_set()
+            busy = tuple(sorted(work.path for work in self._works if work.path and stopped))
+            return Verified(files, seconds, stopped, problems, busy)
 
     def _in_background(self, work: Callable[[], None]) -> None:
         def run() -> None:

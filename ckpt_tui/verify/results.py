@@ -90,12 +90,14 @@ class Verified(NamedTuple):
         seconds: How long it took.
         cancelled: True where it was stopped before the end; `files` then holds what was done.
         problems: (absolute path, reason) of what is not there or could not be listed.
+        unfinished: Files that were being read when it was cancelled.
     """
 
     files: tuple[FileResult, ...]
     seconds: float
     cancelled: bool = False
     problems: tuple[tuple[str, str], ...] = ()
+    unfinished: tuple[str, ...] = ()
 
     @property
     def size_bytes(self) -> int:

@@ -11,13 +11,14 @@ from tests.cli.process import ckpt_tui
 from tests.words.untranslated import english_words
 
 _NAMES = """
-ckpt tui check latest show compare explain plan cache history config record replay demo
-dashboard path keep clear validate schema list bash zsh tcsh
+ckpt tui check latest show compare explain verify seal plan cache history config record replay
+demo dashboard path keep clear validate schema list bash zsh tcsh
 sync async two level last every best
+torch zip npz safetensors pickle
 locale stdout stderr shell rank world size step tag dtype
 space home end auto ansi all int
 """
-"""Commands, choices, keys, and terms that are the same in Chinese."""
+"""Commands, choices, kinds of files, keys, and terms that are the same in Chinese."""
 NAMES = frozenset(_NAMES.split()).union(ALL_ROLES)
 WIDEST = 100
 

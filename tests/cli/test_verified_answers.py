@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from ckpt_tui.cli.app import run as main
-from ckpt_tui.verify.engine import verify
+from ckpt_tui.verify.engine import Options, verify
 from ckpt_tui.verify.remembered import remember
 from ckpt_tui.verify.results import FileResult, NonFinite, Verified
 
@@ -29,7 +29,7 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def _rot(file: Path) -> None:
     """Turns one protected bit round, and leaves the times as they were."""
-    (found,) = verify([os.fspath(file)]).files
+    (found,) = verify([os.fspath(file)], Options(ranges=True)).files
     begin, end = max(found.covered, key=lambda part: part[1] - part[0])
     info, data = file.stat(), bytearray(file.read_bytes())
     data[(begin + end) // 2] ^= 4

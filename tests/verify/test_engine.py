@@ -175,6 +175,7 @@ def test_cancelled_before_the_end_it_tells_what_was_done(run: Path) -> None:
     assert took < 5
     assert str(run / "step-20" / "__3_0.distcp") not in {file.path for file in found.files}
     assert len(found.files) == 9
+    assert found.unfinished == (str(run / "step-20" / "__3_0.distcp"),)
     system.released.set()
     wait_until(lambda: not left_behind())
 

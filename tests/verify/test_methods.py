@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from ckpt_tui.artifacts.limits import ArtifactError
 from ckpt_tui.verify.checksums import crc32_function
+from ckpt_tui.verify.engine import Options, verify
 from ckpt_tui.verify.examined import Examined
 from ckpt_tui.verify.methods.inflating import inflated, unzstd
 from tests.artifacts.hdf5_files import CHUNKED, FRACTAL, NEWEST
@@ -164,3 +165,32 @@ def test_what_is_cut_is_wrong(tmp_path: Path, name: str, content: bytes) -> None
     found = result_of(tmp_path / name)
     assert found.ok is False
     assert found.faults[0].message
+
+
+_STARTS = (
+    b"", b"PK\x03\x04", b"\x1f\x8b\x08", b"\x89HDF\r\n\x1a\n", b"\x93NUMPY\x01\x00",
+    b"GGUF\x03\x00\x00\x00",
+    b"\x0c\xdb\x3a\x2a", b"\x80\x04",
+    b"\x80\x02\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19.", b"{",
+)  # fmt: skip
+_NAMES = (
+    "a.pt",
+    "a.distcp",
+    "a.safetensors",
+    "a.h5",
+    "a.msgpack",
+    "a.json",
+    ".metadata",
+    "a.index",
+)
+
+
+@given(start=st.sampled_from(_STARTS), rest=st.binary(max_size=300), name=st.sampled_from(_NAMES))
+def test_any_bytes_give_a_result(
+    tmp_path_factory: pytest.TempPathFactory, start: bytes, rest: bytes, name: str
+) -> None:
+    path = tmp_path_factory.mktemp("any") / name
+    path.write_bytes(start + rest)
+    for file in verify((str(path),), Options(finite=True)).files:
+        assert "the check failed" not in file.message
+        assert file.checked_bytes <= file.size_bytes == len(start + rest)

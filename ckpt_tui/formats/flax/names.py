@@ -32,7 +32,7 @@ class FlaxName(NamedTuple):
 
     @property
     def number(self) -> int | None:
-        """The step, where it is a whole number: it may be any measure, or none in another's name."""
+        """The step, where it is a whole number: it may be any measure, or no number."""
         if len(self.step) > 30 or not _STEP.fullmatch(self.step):
             return None
         value = float(self.step)

@@ -23,19 +23,12 @@ if TYPE_CHECKING:
 def add_tensors(gathering: Gathering) -> None:
     """Gathers the datasets of every file of weights; a file that cannot be read is noted."""
     entries = [entry for entry in gathering.files.tree.entries if _may_hold(entry)]
-    gathering.reading.files_total = len(entries)
-    for place, entry in enumerate(entries):
-        if gathering.reading.over:
-            left = entries[place:]
-            size_bytes = sum(one.size_bytes for one in left)
-            gathering.note(NoteKind.CUT_SHORT, left[0].path, len(left), size_bytes)
-            return
+    for entry in gathering.file_by_file(entries):
         try:
             with gathering.files.open(entry.path) as source:
                 _add_file(gathering, entry.path, source)
         except ArtifactError as error:
             gathering.note(NoteKind.UNREADABLE, entry.path, 1, entry.size_bytes, error.message)
-        gathering.reading.files_done = place + 1
 
 
 def _may_hold(entry: FileEntry) -> bool:

@@ -9,54 +9,21 @@ from __future__ import annotations
 import json
 import os
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from ckpt_tui.artifacts.limits import ArtifactError, Limits
 from ckpt_tui.artifacts.msgpack import read_msgpack
 from ckpt_tui.artifacts.source import FileSource
-from ckpt_tui.formats.base import ClaimKind
 from ckpt_tui.formats.shared.msgpack_states import read_msgpack_tree
-from ckpt_tui.formats.shared.plain_groups import (
-    PlainFormat,
-    checkpoint_groups,
-    is_one_checkpoint,
-)
+from ckpt_tui.formats.shared.plain_groups import PlainFormat
 from ckpt_tui.formats.shared.plain_looks import NOT_READ, NOTHING, Look, looked_at
 from ckpt_tui.formats.shared.plain_names import plain_name_of
-from ckpt_tui.formats.shared.plain_states import PlainKind, read_plain
-from ckpt_tui.formats.shared.pointers import run_pointers
-
-if TYPE_CHECKING:
-    from ckpt_tui.core.facts import CheckpointFacts, RawPointer
-    from ckpt_tui.formats.base import CheckpointFiles
-    from ckpt_tui.fs.listing import Directory
+from ckpt_tui.formats.shared.plain_reader import PlainReader
+from ckpt_tui.formats.shared.plain_states import PlainKind
 
 _MAPS = frozenset(bytes((first,)) for first in (*range(0x80, 0x90), 0xDE, 0xDF))
 """First bytes of a map: a list is one of records, unless it is called a checkpoint."""
 
 ENDINGS = (".msgpack", ".mpack", ".msgpk", ".mpk", ".flax")
-
-
-class MsgpackFileReader:
-    """msgpack files with a model, and directories of them."""
-
-    name = "msgpack-file"
-
-    def claims_directory(self, directory: Directory) -> ClaimKind:
-        """A directory with a file for each state."""
-        return ClaimKind.CHECKPOINT if is_one_checkpoint(directory, ENDINGS) else ClaimKind.NO
-
-    def claims_files(self, directory: Directory) -> tuple[tuple[str, ...], ...]:
-        """Each file that is a checkpoint, with what belongs to it."""
-        return checkpoint_groups(directory, PlainFormat(ENDINGS, _look))
-
-    def pointers(self, directory: Directory) -> tuple[RawPointer, ...]:
-        """Links, and texts with a name or a step."""
-        return run_pointers(directory)
-
-    def read(self, files: CheckpointFiles) -> CheckpointFacts:
-        """Reads one checkpoint."""
-        return read_plain(files, _KIND)
 
 
 def _is_called_checkpoint(path: str) -> bool:
@@ -69,7 +36,7 @@ def _flag(path: str) -> str:
 
 
 _KIND = PlainKind(
-    MsgpackFileReader.name,
+    "msgpack-file",
     ENDINGS,
     "no commit mark: each file's value has to end where the file does (msgpack)",
     read_msgpack_tree,
@@ -88,3 +55,10 @@ def _look(path: str, inode: int, size_bytes: int, mtime_ns: int) -> Look:
             return looked_at(read_msgpack(source, Limits()))
     except ArtifactError:
         return NOT_READ
+
+
+class MsgpackFileReader(PlainReader):
+    """msgpack files with a model, and directories of them."""
+
+    def __init__(self) -> None:
+        super().__init__(PlainFormat(ENDINGS, _look), _KIND)

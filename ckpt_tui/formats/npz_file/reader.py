@@ -13,49 +13,20 @@ from typing import TYPE_CHECKING
 from ckpt_tui.artifacts.limits import ArtifactError, Limits
 from ckpt_tui.artifacts.source import FileSource
 from ckpt_tui.core.files import Kind
-from ckpt_tui.formats.base import ClaimKind
 from ckpt_tui.formats.npz_file.trees import read_numpy_tree
-from ckpt_tui.formats.shared.plain_groups import (
-    PlainFormat,
-    checkpoint_groups,
-    is_one_checkpoint,
-)
+from ckpt_tui.formats.shared.plain_groups import PlainFormat
 from ckpt_tui.formats.shared.plain_looks import NOT_READ, Look, looked_at
-from ckpt_tui.formats.shared.plain_states import PlainKind, read_plain
-from ckpt_tui.formats.shared.pointers import run_pointers
+from ckpt_tui.formats.shared.plain_reader import PlainReader
+from ckpt_tui.formats.shared.plain_states import PlainKind
 from ckpt_tui.formats.shared.problems import finding_of_error, unopened, unsafe_pickle
 
 if TYPE_CHECKING:
-    from ckpt_tui.core.facts import CheckpointFacts, RawPointer
     from ckpt_tui.core.findings import Finding
     from ckpt_tui.formats.base import CheckpointFiles
-    from ckpt_tui.fs.listing import Directory
 
 ENDINGS = (".npz", ".npy")
 
 _REMEDY = "Load it with `allow_pickle=True` only if you trust its origin."
-
-
-class NpzFileReader:
-    """`.npz` and `.npy` files with a model, and directories of them."""
-
-    name = "npz-file"
-
-    def claims_directory(self, directory: Directory) -> ClaimKind:
-        """A directory with a file for each state."""
-        return ClaimKind.CHECKPOINT if is_one_checkpoint(directory, ENDINGS) else ClaimKind.NO
-
-    def claims_files(self, directory: Directory) -> tuple[tuple[str, ...], ...]:
-        """Each file that is a checkpoint, with what belongs to it."""
-        return checkpoint_groups(directory, PlainFormat(ENDINGS, _look))
-
-    def pointers(self, directory: Directory) -> tuple[RawPointer, ...]:
-        """Links, and texts with a name or a step."""
-        return run_pointers(directory)
-
-    def read(self, files: CheckpointFiles) -> CheckpointFacts:
-        """Reads one checkpoint."""
-        return read_plain(files, _KIND)
 
 
 def _read(files: CheckpointFiles, path: str) -> tuple[object, tuple[Finding, ...]]:
@@ -76,7 +47,7 @@ def _flag(path: str) -> str:
 
 
 _KIND = PlainKind(
-    NpzFileReader.name,
+    "npz-file",
     ENDINGS,
     "no commit mark: the archive's end and each array's header decide (numpy writes in place)",
     _read,
@@ -92,3 +63,10 @@ def _look(path: str, inode: int, size_bytes: int, mtime_ns: int) -> Look:
             return looked_at(read_numpy_tree(source, Limits()).tree)
     except ArtifactError:
         return NOT_READ
+
+
+class NpzFileReader(PlainReader):
+    """`.npz` and `.npy` files with a model, and directories of them."""
+
+    def __init__(self) -> None:
+        super().__init__(PlainFormat(ENDINGS, _look), _KIND)

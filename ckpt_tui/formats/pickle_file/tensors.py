@@ -32,15 +32,8 @@ def add_pickle_files(gathering: Gathering) -> None:
 
 def add_pickles(gathering: Gathering, entries: list[FileEntry]) -> None:
     """Gathers the arrays of these files, pickles and others."""
-    gathering.reading.files_total = len(entries)
-    for place, entry in enumerate(entries):
-        if gathering.reading.over:
-            left = entries[place:]
-            size_bytes = sum(one.size_bytes for one in left)
-            gathering.note(NoteKind.CUT_SHORT, left[0].path, len(left), size_bytes)
-            return
+    for entry in gathering.file_by_file(entries):
         _add_file(gathering, entry)
-        gathering.reading.files_done = place + 1
 
 
 def _add_file(gathering: Gathering, entry: FileEntry) -> None:

@@ -39,19 +39,12 @@ def add_trees(
         role: Of all arrays, where their keys are names and no roles.
     """
     entries = [e for e in gathering.files.tree.files() if not e.path.endswith(without)]
-    gathering.reading.files_total = len(entries)
-    for place, entry in enumerate(entries):
-        if gathering.reading.over:
-            left = entries[place:]
-            size_bytes = sum(one.size_bytes for one in left)
-            gathering.note(NoteKind.CUT_SHORT, left[0].path, len(left), size_bytes)
-            return
+    for entry in gathering.file_by_file(entries):
         try:
             with gathering.files.open(entry.path) as source:
                 _add(gathering, entry.path, read(source, gathering.files.limits), role)
         except ArtifactError as error:
             gathering.note(NoteKind.UNREADABLE, entry.path, 1, entry.size_bytes, error.message)
-        gathering.reading.files_done = place + 1
 
 
 def _add(gathering: Gathering, path: str, tree: object, role_of_all: str) -> None:

@@ -17,9 +17,10 @@ from ckpt_tui.core.tensors import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from ckpt_tui.core.facts import FileFacts
+    from ckpt_tui.core.files import FileEntry
     from ckpt_tui.core.tensors import Chunk
     from ckpt_tui.core.tensors_reading import TensorsReading
     from ckpt_tui.formats.base import CheckpointFiles
@@ -131,6 +132,18 @@ class Gathering:
     def _note_more(self, kind: NoteKind, count: int) -> None:
         if count:
             self.note(kind, how_many=count)
+
+    def file_by_file(self, entries: Sequence[FileEntry]) -> Iterator[FileEntry]:
+        """Each of these files in turn, until the reading is over; what is left then is noted."""
+        self.reading.files_total = len(entries)
+        for place, entry in enumerate(entries):
+            if self.reading.over:
+                left = entries[place:]
+                size_bytes = sum(one.size_bytes for one in left)
+                self.note(NoteKind.CUT_SHORT, left[0].path, len(left), size_bytes)
+                return
+            yield entry
+            self.reading.files_done = place + 1
 
     def listing(self) -> TensorListing:
         """What was gathered."""

@@ -37,12 +37,12 @@ class RoleTable(NamedTuple):
 
     Attributes:
         of_key: Key → role, "" for what is none.
-        by: What told it, for evidence.
+        by_graph: Whether the object graph told any, not the keys alone.
         findings: What of the object graph could not be read.
     """
 
     of_key: Mapping[str, str]
-    by: str
+    by_graph: bool
     findings: tuple[Finding, ...] = ()
 
 
@@ -63,7 +63,7 @@ def role_table(stored: Stored, told: Told) -> RoleTable:
     if MODEL not in table.values():
         scalars = (e for e in stored.bundle.entries if not table.get(e.key) and _is_float(e))
         table.update((entry.key, MODEL) for entry in scalars)
-    return RoleTable(table, "its object graph" if by_graph else "its keys", findings)
+    return RoleTable(table, bool(by_graph), findings)
 
 
 def _key(counter: Counter | None) -> set[str]:
@@ -102,12 +102,18 @@ def roles_of(stored: Stored, told: Told, table: RoleTable) -> tuple[RoleFacts, .
             role,
             size,
             len(paths[role]),
-            f"key `{_shown(first[role])}` in {stored.index_path}, by {table.by}",
+            _told_by(table, _shown(first[role]), stored.index_path),
             paths=tuple(paths[role]),
         )
         for role, size in sizes.items()
     ]
     return (*found, *_implied(stored, told, table, frozenset(sizes)))
+
+
+def _told_by(table: RoleTable, key: str, path: str) -> str:
+    if table.by_graph:
+        return f"key `{key}` in {path}, by its object graph"
+    return f"key `{key}` in {path}, by its keys"
 
 
 def _implied(stored: Stored, told: Told, table: RoleTable, have: frozenset[str]) -> list[RoleFacts]:

@@ -35,15 +35,8 @@ def add_tensors(gathering: Gathering) -> None:
         size_bytes = sum(entry.size_bytes for entry in again)
         gathering.note(NoteKind.STORED_AGAIN, again[0].path, len(again), size_bytes)
     pieces: dict[str, list[_Piece]] = {}
-    chosen = whole or entries
-    gathering.reading.files_total = len(chosen)
-    for place, entry in enumerate(chosen):
-        if gathering.reading.over:
-            left = chosen[place:]
-            gathering.note(NoteKind.CUT_SHORT, left[0].path, len(left))
-            break
+    for entry in gathering.file_by_file(whole or entries):
         _read(gathering, entry, pieces)
-        gathering.reading.files_done = place + 1
     for name, found in pieces.items():
         _add(gathering, name, sorted(found, key=lambda piece: piece.chunk.offsets))
 

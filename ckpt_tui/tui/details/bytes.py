@@ -68,7 +68,8 @@ def _found(file: VerifiedFile) -> Piece:
     if file.not_finite:
         return piece(f"⚠ {say('NaN, inf')}", Tone.WARN)
     if file.ok:
-        return piece(f"{_RIGHT.icon} {say('of bytes\4right')}", Tone.OK)
+        told = say("of bytes\4right")
+        return piece(f"{_RIGHT.icon} {told}", Tone.OK)
     return piece(f"· {say('bare')}", Tone.DIM)
 
 

@@ -29,6 +29,8 @@ _TEXTS = (
     "tensors",
     "configuration",
     "configuration_plan",
+    "verify_command",
+    "verify_screens",
 )
 _SENTENCES = (
     "vocabulary",

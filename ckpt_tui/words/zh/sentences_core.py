@@ -24,7 +24,7 @@ TEXTS: dict[str, str] = {
     "Ask again when nothing grows any more.": "等不再有文件增长时再问。",
     "NOT AS IT IS at that world size: {}": "不能直接以该 world size 使用：{0:say}",
     "YES, RESUME from this: training goes on at {}": "可以从这里恢复：训练接着 {0:say}",
-    "YES, RESUME from this: training goes on ({}){}": "可以从这里恢复：训练继续（{0}）{1:say}",
+    "YES, RESUME from this: training goes on ({}){}": "可以从这里恢复：训练继续（{0:say}）{1:say}",
     ", every required role is there": "，所需角色齐全",
     ", but not bit for bit the same": "，但结果不会逐位一致",
     ", but not bit for bit the same (no {})": "，但结果不会逐位一致（没有{0:list}）",
@@ -42,7 +42,7 @@ TEXTS: dict[str, str] = {
     "{}In the job's script:": "{0:say}写在作业的脚本里：",
     "{}Add to the command that starts the job:": "{0:say}加到启动作业的命令里：",
     "Find the newest that can be resumed:": "查找最新的可恢复检查点：",
-    "{} of {}": "{1:known} 的{0:say}",
+    "{} of {}": "{1:known} 的 {0:say}",
     "{} fits, as far as is known": "就已知情况，{0} 适用",
     "its format does not tell how many ranks wrote it": "它的格式没有记录由多少个 rank 写入",
     "{} was written by as many ranks": "{0} 由同样数目的 rank 写入",
@@ -109,7 +109,7 @@ TEXTS: dict[str, str] = {
     "rank {} behind by {}": "rank {0} 落后 {1}",
     "rank {} late by {}": "rank {0} 晚了 {1}",
     "told to find the latest by itself, the framework takes {} ({})": (
-        "若让框架自己找最新的，它会取 {0}（{1}）"
+        "若让框架自己找最新的，它会取 {0}（{1:say}）"
     ),
     "Name the resume point yourself: {}": "请自己指定恢复点：{0}",
     "no pointer names a checkpoint: a job that is told nothing starts from step 0 silently": (

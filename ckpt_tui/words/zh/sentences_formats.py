@@ -8,7 +8,7 @@ TEXTS: dict[str, str] = {
     "key `{}` in {}": "`{0}` 键（{1:say}）",
     "key `{}`": "`{0}` 键",
     "key {} in {}": "{0} 键（{1:say}）",
-    "step from {}": "步数来自{0:say}",
+    "step from {}": "步数来自 {0:say}",
     "step from the directory's name": "步数来自目录名",
     "step from the file's name": "步数来自文件名",
     "step from the name": "步数来自名称",
@@ -49,7 +49,7 @@ TEXTS: dict[str, str] = {
     ),
     "the name of {} (its keys name no role)": "{0} 的名称（其键看不出角色）",
     "holds {}": "含有{0:list}",
-    "more than {} ranks by {}: that cannot be": "按{1:say}有超过 {0} 个 rank：不可能",
+    "more than {} ranks by {}: that cannot be": "按 {1:say} 有超过 {0} 个 rank：不可能",
     "Look at the file by hand; it may be damaged.": "请人工查看该文件；它可能已损坏。",
     "has {} bytes and no end mark": "有 {0} 字节，没有结束标记",
     "it is no JSON object": "它不是 JSON 对象",
@@ -102,16 +102,16 @@ TEXTS: dict[str, str] = {
         "checkpoint."
     ): ("如果它写在另一个节点的本地磁盘上，把它复制回来，否则从另一个检查点恢复。"),
     "{} is readable, but holds no {}: {} stops at it": (
-        "{0} 可读，但不含 {1:say}：{2:say}会在此停止"
+        "{0} 可读，但不含 {1:say}：{2:say} 会在此停止"
     ),
     "Copy the right file back, or resume from another checkpoint.": (
         "把正确的文件复制回来，或从另一个检查点恢复。"
     ),
-    "{} has {} bytes, but {} needs {}": "{0} 有 {1} 字节，但{2:say}需要 {3}",
+    "{} has {} bytes, but {} needs {}": "{0} 有 {1} 字节，但 {2:say} 需要 {3}",
     "is empty": "为空",
     "is missing": "缺失",
-    "{} is not named by {}": "{0:say} 不在{1:say}中",
-    "{} and {} more are not named by {}": "{0} 和另外 {1} 个不在{2:say}中",
+    "{} is not named by {}": "{0:say} 不在 {1:say} 中",
+    "{} and {} more are not named by {}": "{0} 和另外 {1} 个不在 {2:say} 中",
     "Left of an earlier save into the same directory, most likely; the loader ignores it.": (
         "很可能是同一目录里早先保存留下的；加载器会忽略它。"
     ),

@@ -79,7 +79,7 @@ TEXTS: dict[str, str] = {
     "item `{}`: its handler is not known": "`{0}` 项：不认识它的 handler",
     "handler {}": "handler {0}",
     "its {} files": "其 {0} 文件",
-    "item `{}`, by its name and {}": "`{0}` 项，依据其名称和{1:say}",
+    "item `{}`, by its name and {}": "`{0}` 项，依据其名称和 {1:say}",
     "item `{}`": "`{0}` 项",
     "`{}` in the optimizer's state ({})": "优化器状态里的 `{0}`（{1}）",
     "`{}` lists {} strings in it": "`{0}` 列出其中有 {1} 个字符串",

@@ -51,7 +51,7 @@ TEXTS: dict[str, str] = {
     "Pass `custom_objects` as the command to load it shows.": (
         "按加载命令所示传入 `custom_objects`。"
     ),
-    "{} iterations in the optimizer": "优化器里的 {0} 次 iterations",
+    "{} iterations in the optimizer": "优化器的 iterations 为 {0}",
     "the optimizer's learning rate, or the iterations that a schedule goes by": (
         "优化器的学习率，或学习率调度所依据的 iterations"
     ),
@@ -121,9 +121,8 @@ TEXTS: dict[str, str] = {
         "原生支持：各变量按名称恢复，与 worker 数无关"
     ),
     "more than {} objects": "对象超过 {0} 个",
-    "its object graph": "其对象图",
-    "its keys": "其键",
-    "key `{}` in {}, by {}": "`{0}` 键（{1}），依据{2:say}",
+    "key `{}` in {}, by its object graph": "`{0}` 键（{1}），依据其对象图",
+    "key `{}` in {}, by its keys": "`{0}` 键（{1}），依据其各键",
     "saved_model.pb is written after the variables (SavedModel)": (
         "saved_model.pb 在变量之后写入（SavedModel）"
     ),

@@ -84,7 +84,7 @@ TEXTS: dict[str, str] = {
     "{} does not begin with the number {}": "{0:say} 的开头不是 {1}",
     "{} has the CRC-32C {}, not {} as it says": "{0:say} 的 CRC-32C 是 {1}，其中写的是 {2}",
     "{} has {} bytes, fewer than any that is whole": "{0:say} 只有 {1} 字节，不可能完整",
-    "{} is empty (0 bytes)": "{0:say} 为空（0 字节）",
+    "{} is empty (0 bytes)": "{0:known} 为空（0 字节）",
     "{} is of version {} with compression {}, both unknown": (
         "{0:say} 的版本 {1} 或压缩方式 {2} 未知"
     ),
@@ -92,7 +92,7 @@ TEXTS: dict[str, str] = {
     # zarr
     "it is of zarr version {}": "它的 zarr 版本是 {0}",
     "its `{}` is no list of lengths": "它的 `{0}` 不是长度列表",
-    "its chunk grid is {}": "它的 chunk grid 是 {0}",
+    "its chunk grid is {}": "它的 chunk_grid 是 {0}",
     "its key encoding is {}": "它的键编码是 {0}",
     "its shapes differ in their dimensions": "它的各形状维数不同",
     "a checksum": "校验和",

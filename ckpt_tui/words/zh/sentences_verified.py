@@ -15,13 +15,13 @@ TEXTS: dict[str, str] = {
     "{}: wrong bytes, verified {}: {}": "{0}：字节有误（校验于 {1}）：{2:say}",
     "{}: {}; verified {}": "{0}：{1:say}；校验于 {2}",
     "{}; bytes are wrong at {} of it, too": "{0:rest}；{1:say}的字节也有误",
-    "wrong bytes of tensor {} at {}: {}": "张量 {0} 在 {1:say} 处字节有误：{2:say}",
-    "wrong bytes of tensor {}: {}": "张量 {0} 的字节有误：{1:say}",
+    "wrong bytes of tensor {} at {}: {}": "张量 {0:code} 在 {1:say} 处字节有误：{2:say}",
+    "wrong bytes of tensor {}: {}": "张量 {0:code} 的字节有误：{1:say}",
     "wrong bytes at {}: {}": "{0:say} 处字节有误：{1:say}",
     "wrong bytes: {}": "字节有误：{0:say}",
-    "tensor {} holds {}": "张量 {0} 含有 {1:say}",
+    "tensor {} holds {}": "张量 {0:code} 含有 {1:say}",
     "{}, and there are such values in {}": "{0:say}，{1:say}里也有这样的值",
-    "not all values are finite: {}; verified {}": "并非所有值都有限：{0:say}；校验于 {1}",
+    "not all values are finite: {}; verified {}": "并非所有值都有限：{0:rest}；校验于 {1}",
     (
         "If the loss is NaN by now, resume from a checkpoint whose values are finite: ckpt-tui "
         "verify --finite says which are."
@@ -30,14 +30,12 @@ TEXTS: dict[str, str] = {
     ),
     "{} NaN and {} infinite values": "{0} 个 NaN 和 {1} 个无穷值",
     "{} NaN": "{0} 个 NaN",
-    "bytes verified {}: {} of {}, wrong in {}": (
-        "字节校验于 {0}：{2:say}中校验了 {1} 个，{3:say}有误"
-    ),
+    "bytes verified {}: {} of {}, wrong in {}": ("字节校验于 {0}：{1}/{2:say}，其中 {3:say}有误"),
     "bytes verified {}: {} of {}, no checksum protects any": (
-        "字节校验于 {0}：{2:say}中校验了 {1} 个，都没有校验和保护"
+        "字节校验于 {0}：{1}/{2:say}，都没有校验和保护"
     ),
     "bytes verified {}: {} of {}, checksums of {} of {} are right": (
-        "字节校验于 {0}：{2:say}中校验了 {1} 个，{4} 中有 {3} 的校验和正确"
+        "字节校验于 {0}：{1}/{2:say}，{4} 中有 {3} 的校验和正确"
     ),
     "the bytes of {} of {}": "{1:say}中 {0} 个的字节",
     "{} of {}, which are protected by nothing": "{1} 中的 {0}，没有任何校验和保护",

@@ -13,7 +13,7 @@ TEXTS: dict[str, str] = {
     "HDF5 checksums": "HDF5 校验和",
     "zstd or index checksum": "zstd 或索引的校验和",
     "CRC-32 of {}": "CRC-32（{0:list}）",
-    "the seal of {}": "{0} 的封存",
+    "the seal of {}": "{0} 的封存文件",
     # Where
     "bytes {} to {}": "字节 {0} 至 {1}",
     "item at bytes {} to {}": "字节 {0} 至 {1} 的项",
@@ -79,15 +79,15 @@ TEXTS: dict[str, str] = {
     ),
     "delete it, or switch it off with {}=0": "删除它，或用 {0}=0 关闭",
     # Seals
-    "it is the seal of {}, which is not here": "它是 {0} 的封存，这里没有该检查点",
-    "it is no seal of the form {}": "它不是 {0} 形式的封存",
-    "it is a seal that lacks a field, or has a wrong one": "这个封存缺少字段，或有错误的字段",
+    "it is the seal of {}, which is not here": "它是 {0} 的封存文件，这里没有该检查点",
+    "it is no seal of the form {}": "它不是 {0} 形式的封存文件",
+    "it is a seal that lacks a field, or has a wrong one": "这个封存文件缺少字段，或有错误的字段",
     "there is no committed checkpoint": "没有已提交的检查点",
     "it is not committed: {}": "它未提交：{0:rest}",
     "there is no home directory: set XDG_STATE_HOME, or use --beside": (
         "没有主目录：请设置 XDG_STATE_HOME，或使用 --beside"
     ),
-    "the seal cannot be written to {}: {}": "无法把封存写到 {0}：{1:say}",
+    "the seal cannot be written to {}: {}": "无法把封存文件写到 {0}：{1:say}",
     "it is wrong already: {}: {}": "它已经有误：{0}：{1:rest}",
     "{} cannot be read: {}": "无法读取 {0}：{1:rest}",
     "it changed while it was read: seal it when nobody writes it any more": (
