@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
+from ckpt_tui.artifacts.limits import ArtifactError
 from ckpt_tui.artifacts.ocdbt import read_database
 from ckpt_tui.formats.orbax.arrays import read_arrays
 from ckpt_tui.formats.orbax.store import Part, Store
+from ckpt_tui.formats.orbax.tree import read_tree
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -40,11 +43,13 @@ class InFile(NamedTuple):
     Attributes:
         nodes: Whole nodes; their checksums were compared when they were read.
         broken: Nodes that cannot be read.
+        lost: Arrays of the saved tree that no node leads to, where some cannot be read.
         values: In the order of their places.
     """
 
     nodes: list[Place]
     broken: list[BrokenNode]
+    lost: tuple[str, ...]
     values: list[Stored]
 
 
@@ -80,22 +85,37 @@ def ocdbt_index(files: CheckpointFiles, directory: str) -> OcdbtIndex:
     """
     names = [e.path.removeprefix(directory) for e in files.tree.files()]
     database = read_database(lambda name: files.open(directory + name), names, files.limits)
+    parts = _parts(directory, database)
+    arrays = read_arrays(files, Store(parts)).by_name
+    lost = _lost(files, directory, arrays) if database.broken else ()
     found: dict[str, InFile] = {}
 
     def at(path: str) -> InFile:
-        return found.setdefault(directory + path, InFile([], [], []))
+        return found.setdefault(directory + path, InFile([], [], lost, []))
 
     for node in database.nodes:
         at(node.file.path).nodes.append(node)
     for broken in database.broken:
         at(broken.place.file.path).broken.append(broken)
-    parts = _parts(directory, database)
-    arrays = read_arrays(files, Store(parts)).by_name
     for path, stored in _values(parts, arrays):
-        found.setdefault(path, InFile([], [], [])).values.append(stored)
+        at(path.removeprefix(directory)).values.append(stored)
     for in_file in found.values():
         in_file.values.sort(key=lambda stored: stored.begin)
     return OcdbtIndex(found, tuple(_inline(arrays)))
+
+
+def _lost(
+    files: CheckpointFiles, directory: str, arrays: Mapping[str, StoredArray]
+) -> tuple[str, ...]:
+    """The arrays that were saved, by the item's own list, and cannot be reached."""
+    with suppress(ArtifactError):
+        names = [leaf.name for leaf in read_tree(files, directory).arrays()]
+        return tuple(name for name in names if not _is_whole(arrays.get(name)))
+    return ()
+
+
+def _is_whole(array: StoredArray | None) -> bool:
+    return array is not None and len(array.chunks) >= array.zarr.chunk_count
 
 
 def _inline(arrays: Mapping[str, StoredArray]) -> Iterator[InNode]:

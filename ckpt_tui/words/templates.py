@@ -44,7 +44,7 @@ class Template(NamedTuple):
     @property
     def is_sure(self) -> bool:
         """Whether its words leave little doubt that a sentence is made from it."""
-        parted = self.opens or _ends_with_colon(self.pieces) or "; " in "".join(self.pieces[1:])
+        parted = self.opens or _ends_with_colon(self.pieces) or "; " in "".join(self.pieces)
         return self.letters >= _SURE_LETTERS or (self.letters > 1 and parted)
 
     def values_in(self, sentence: str) -> list[str] | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import shutil
 from pathlib import Path
@@ -73,7 +74,7 @@ def test_the_tensor_of_a_bundle_is_named(tmp_path: Path) -> None:
     assert fault.place.startswith("bytes ")
 
 
-def test_a_torn_node_says_how_many_keys_are_out_of_reach(tmp_path: Path) -> None:
+def test_a_torn_node_says_which_arrays_are_out_of_reach(tmp_path: Path) -> None:
     runs = Path(shutil.copytree(SAMPLES / "orbax", tmp_path / "runs"))
     name, file = next(
         (name, file)
@@ -81,9 +82,13 @@ def test_a_torn_node_says_how_many_keys_are_out_of_reach(tmp_path: Path) -> None
         if "/d/" in name and file.method == "OCDBT CRC-32C"
     )
     flip(runs / name, file.covered[0][0] + 30)
-    fault = results_below(runs)[name].faults[0]
-    assert fault.place.startswith("tree node at byte ")
-    assert "keys below it" in fault.place
+    faults = results_below(runs)[name].faults
+    assert all(fault.place.startswith("tree node at byte ") for fault in faults)
+    assert all("keys below it" in fault.place for fault in faults)
+    document = json.loads((runs / name).parents[1].joinpath("_METADATA").read_text())
+    entries = document["tree_metadata"].values()
+    saved = {".".join(str(key["key"]) for key in entry["key_metadata"]) for entry in entries}
+    assert {fault.tensor for fault in faults} <= saved
 
 
 def test_a_manifest_of_ocdbt_is_covered_to_its_last_byte(tmp_path: Path) -> None:

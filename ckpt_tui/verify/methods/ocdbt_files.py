@@ -34,7 +34,8 @@ def check(job: FileJob, found: Examined) -> None:
             found.method = METHOD
         for broken in in_file.broken:
             found.method = METHOD
-            found.failed(broken.error, _place_of(broken), "")
+            for tensor in in_file.lost or ("",):
+                found.failed(broken.error, _place_of(broken), tensor)
             if broken.error.code == "checksum-mismatch":
                 found.cover(broken.place.offset, broken.place.end)
         for value in in_file.values:

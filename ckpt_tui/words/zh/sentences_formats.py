@@ -37,7 +37,7 @@ TEXTS: dict[str, str] = {
     "the whole checkpoint is renamed to its final name last": (
         "最后一步是把整个检查点重命名为最终名称"
     ),
-    "rename to its final name": "重命名为最终名称",
+    "rename to its final name": "重命名为最终名称这一步",
     "looks like {} checkpoints, which this version does not read": (
         "看起来是 {0} 检查点，本版本不支持读取"
     ),

@@ -29,7 +29,7 @@ TEXTS: dict[str, str] = {
     "its writer clears the consistency flags of the file when it closes it (HDF5)": (
         "写入方在关闭文件时清除一致性标志（HDF5）"
     ),
-    "the close of the file": "文件的关闭",
+    "the close of the file": "关闭文件这一步",
     "only the name carries a number": "只有名称带编号",
     "attribute `{}`": "`{0}` 属性",
     (
