@@ -135,7 +135,7 @@ def _row(group: _Group) -> list[str]:
     for file in group.files:
         largest[file.method] = largest.get(file.method, 0) + file.checked_bytes
     named = sorted((m for m in largest if m != _NOTHING), key=lambda m: -largest[m])
-    methods = ", ".join(map(say_sentence, named[:2])) or say_sentence(_NOTHING)
+    methods = say(", ").join(map(say_sentence, named[:2])) or say_sentence(_NOTHING)
     path = printable(group.path)
     return [_result(group), str(len(group.files)), share, methods, path]
 

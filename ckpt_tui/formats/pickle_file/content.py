@@ -52,13 +52,15 @@ def content_of_pickle(pickle: ArrayPickle, path: str) -> ArchiveContent:
     roles = list(content.roles)
     if items:
         roles = [
-            role._replace(evidence=f"{items[role.role]} in {path}") if role.role in items else role
+            role._replace(evidence=f"item {items[role.role]} in {path}")
+            if role.role in items
+            else role
             for role in roles
         ]
     return content._replace(roles=(*roles, *_beyond_keys(value, roles, path)))
 
 
-def _by_key(value: object) -> tuple[object, dict[str, str]]:
+def _by_key(value: object) -> tuple[object, dict[str, int]]:
     """The value as a dictionary; of a tuple without keys also which item holds which role."""
     top = as_dictionary(value)
     if top is not None:
@@ -70,7 +72,7 @@ def _by_key(value: object) -> tuple[object, dict[str, str]]:
         if joined is not None:
             return joined, {}
     found: dict[object, object] = {}
-    items: dict[str, str] = {}
+    items: dict[str, int] = {}
     for place, part in enumerate(value):
         inner = as_dictionary(part)
         if inner is not None and _names_states(inner):
@@ -79,7 +81,7 @@ def _by_key(value: object) -> tuple[object, dict[str, str]]:
         role = _role_of_item(part)
         if role is not None and role not in items:
             found[_KEY_OF_ROLE[role]] = part
-            items[role] = f"item {place}"
+            items[role] = place
     return found or value, items
 
 
@@ -134,7 +136,7 @@ def _beyond_keys(value: object, roles: list[RoleFacts], path: str) -> Iterator[R
     if RNG not in known and (name := _random_key(top)) is not None:
         yield RoleFacts(RNG, None, 1, f"key `{name}` in {path}", paths=(path,))
     if SCHEDULER not in known and OPTIMIZER in known and (held := _schedule(value)):
-        yield RoleFacts(SCHEDULER, None, 1, f"{held} in {path}", paths=(path,))
+        yield RoleFacts(SCHEDULER, None, 1, f"`{held}.count` in {path}", paths=(path,))
     if not known and top and _is_tree_of_arrays(top):
         size = sum(info.size_bytes for _, info in walk_tensors(top))
         yield RoleFacts(MODEL, size, 1, f"the content of {path}: a tree of arrays", paths=(path,))
@@ -150,7 +152,7 @@ def _random_key(top: Mapping[object, object]) -> str | None:
 
 
 def _schedule(value: object) -> str:
-    """The state in which optax counts the steps of its schedule, or of what stands for one."""
+    """Name of optax's state that counts the steps of its schedule, or of what stands for one."""
     parts = [part for _, part in parts_by_role(value).get(OPTIMIZER, [])]
     counting = ""
     for part in parts:
@@ -158,9 +160,9 @@ def _schedule(value: object) -> str:
             if not node.module.startswith(_OPTAX):
                 continue
             if node.name == _SCHEDULE_STATE:
-                return f"`{node.name}.count`"
+                return node.name
             if not counting and any(_is_number(argument) for argument in node.args):
-                counting = f"`{node.name}.count`"
+                counting = node.name
     return counting
 
 

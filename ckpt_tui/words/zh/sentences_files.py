@@ -34,7 +34,7 @@ TEXTS: dict[str, str] = {
     "it has more than {} arrays and objects": "数组和对象超过 {0} 个",
     "it is nested deeper than {} levels at character {}": "在第 {1} 个字符处嵌套超过 {0} 层",
     "reading it takes more than the limit of {} s of CPU time": "读取它超过 {0} s CPU 时间的上限",
-    "{} has {} bytes, more than the limit of {}": "{0:say}有 {1} 字节，超过上限 {2}",
+    "{} has {} bytes, more than the limit of {}": "{0:say} 有 {1} 字节，超过上限 {2}",
     "the pickle builds a {} from arguments that it cannot have": "pickle 用不可能的参数构造 {0}",
     "the pickle copies more than its own size can need": "pickle 复制的内容超出其自身大小所需",
     "the pickle sets a key without a value": "pickle 设置了没有值的键",
@@ -95,7 +95,7 @@ TEXTS: dict[str, str] = {
         "偏移 {0} 处的部分需要 {1} 字节，但文件只有 {2}"
     ),
     "{} at offset {} needs {} bytes, but only {} are there": (
-        "偏移 {1} 处的{0:say}需要 {2} 字节，但只有 {3}"
+        "偏移 {1} 处的 {0:say} 需要 {2} 字节，但只有 {3}"
     ),
     "the file is empty (0 bytes)": "文件为空（0 字节）",
     "permission to read the file is denied": "没有读取该文件的权限",
