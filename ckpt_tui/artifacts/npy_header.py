@@ -27,6 +27,7 @@ _LONGEST: Final = 10_000
 _KEYS: Final = frozenset({"descr", "fortran_order", "shape"})
 _MOST_DIMENSIONS: Final = 64
 _MOST_ELEMENTS: Final = 1 << 62
+_MOST_ITEM_BYTES: Final = 1 << 31
 _DEEPEST: Final = 8
 _OLD_NUMBER: Final = re.compile(r"(?<=\d)L")
 
@@ -171,6 +172,8 @@ def _of_descr(descr: object, depth: int) -> Dtype | None:
         if part is None:
             return None
         size += part.item_bytes
+        if size >= _MOST_ITEM_BYTES:
+            return None
         has_objects = has_objects or part.has_objects
     return Dtype(f"void{8 * size}", size, has_objects)
 
@@ -179,7 +182,10 @@ def _repeated(part: Dtype | None, shape: object) -> Dtype | None:
     lengths = shape if isinstance(shape, tuple) else (shape,)
     if part is None or not all(isinstance(n, int) and 0 <= n < _MOST_ELEMENTS for n in lengths):
         return None
-    return Dtype(part.name, part.item_bytes * math.prod(lengths), part.has_objects)
+    item_bytes = part.item_bytes * math.prod(lengths)
+    if item_bytes >= _MOST_ITEM_BYTES:
+        return None
+    return Dtype(part.name, item_bytes, part.has_objects)
 
 
 def _wrong(source: Source, message: str) -> ArtifactError:

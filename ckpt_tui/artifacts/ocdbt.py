@@ -116,8 +116,9 @@ class _Walk:
 
     def __init__(self, open_file: Callable[[str], FileSource], limits: Limits) -> None:
         self._open_file = open_file
+        self._limits = limits
         self._deadline = Deadline(limits, MANIFEST)
-        self._bytes_left = limits.metadata_bytes
+        self._bytes_left = self._text_bytes_left = limits.metadata_bytes
         self.nodes: list[Place] = []
         self.values: list[Value] = []
         self.broken: list[BrokenNode] = []
@@ -138,7 +139,8 @@ class _Walk:
         place = child.place
         try:
             data = self._bytes_of(place)
-            node = read_node(data, place, child.prefix, self._bytes_left, place.file.path)
+            most_bytes = min(self._bytes_left, self._text_bytes_left)
+            node = read_node(data, place, child.prefix, most_bytes, place.file.path, self._deadline)
             if node.height != height:
                 message = f"a tree node has the height {node.height} instead of {height}"
                 raise ArtifactError("unreadable-archive", message, place.file.path)
@@ -147,6 +149,7 @@ class _Walk:
                 raise
             self.broken.append(BrokenNode(place, child.keys, error))
             return None
+        self._text_bytes_left -= node.text_bytes
         self.nodes.append(place)
         return node
 
@@ -162,6 +165,8 @@ class _Walk:
             raise self._beyond(f"{_MOST_NODES} tree nodes")
         if len(self.values) > _MOST_KEYS:
             raise self._beyond(f"{_MOST_KEYS} keys")
+        if self._text_bytes_left < 0:
+            raise self._beyond(f"{self._limits.metadata_bytes} bytes of names")
 
     def _beyond(self, bound: str) -> ArtifactError:
         return ArtifactError("limit-exceeded", f"it has more than {bound}", MANIFEST)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from ckpt_tui.artifacts.limits import check_metadata_size
+from ckpt_tui.artifacts.limits import Deadline, check_metadata_size
 from ckpt_tui.artifacts.ocdbt_wire import open_envelope
 from ckpt_tui.artifacts.source import read_exactly
 
@@ -19,6 +19,7 @@ _UUID_BYTES: Final = 16
 _NOWHERE: Final = (1 << 64) - 1
 """Length of the root of a database without any key."""
 _MOST_VERSIONS: Final = 1 << 16
+_LONGEST_PATH: Final = 4096
 
 
 class DataFile(NamedTuple):
@@ -81,7 +82,8 @@ def read_manifest(source: Source, limits: Limits) -> Manifest:
     """
     check_metadata_size("the manifest", source.size, limits, source.name)
     data = read_exactly(source, 0, source.size, "the manifest")
-    body = open_envelope(data, _MAGIC, "the manifest", source.name, limits.metadata_bytes)
+    deadline = Deadline(limits, source.name)
+    body = open_envelope(data, _MAGIC, "the manifest", source.name, limits.metadata_bytes, deadline)
     body.take(_UUID_BYTES)
     kind, most_inline_bytes, _ = body.numbers(3)
     body.byte()  # arity of the tree of versions
@@ -148,6 +150,10 @@ def read_data_files(body: Cursor, transitive: str, most_bytes: int) -> list[Data
     suffixes = body.numbers(count)
     bases = body.numbers(count)
     paths = body.texts(prefixes, suffixes, most_bytes)
+    longest = len(transitive) + max(map(len, paths))
+    if longest > _LONGEST_PATH:
+        raise body.wrong(f"a path of {longest} bytes, more than any file system allows")
+    body.text_bytes += count * len(transitive)
     files = []
     for path, base in zip(paths, bases, strict=True):
         if base > len(path):

@@ -8,6 +8,7 @@ from ckpt_tui.artifacts.ocdbt_manifest import Place, file_of, read_data_files, r
 from ckpt_tui.artifacts.ocdbt_wire import open_envelope
 
 if TYPE_CHECKING:
+    from ckpt_tui.artifacts.limits import Deadline
     from ckpt_tui.artifacts.ocdbt_manifest import DataFile
     from ckpt_tui.artifacts.ocdbt_wire import Cursor
 
@@ -51,14 +52,18 @@ class Node(NamedTuple):
         height: 0 for a leaf.
         values: Of a leaf.
         children: Of any other.
+        text_bytes: Bytes of the names of its keys and files.
     """
 
     height: int
     values: tuple[Value, ...] = ()
     children: tuple[Child, ...] = ()
+    text_bytes: int = 0
 
 
-def read_node(data: bytes, place: Place, prefix: bytes, most_bytes: int, path: str) -> Node:
+def read_node(
+    data: bytes, place: Place, prefix: bytes, most_bytes: int, path: str, deadline: Deadline
+) -> Node:
     """Decodes a node; every byte of it is under its CRC-32C.
 
     Args:
@@ -67,11 +72,12 @@ def read_node(data: bytes, place: Place, prefix: bytes, most_bytes: int, path: s
         prefix: What all keys in it begin with.
         most_bytes: Bound of its decompressed body, and of its keys together.
         path: The file, for messages.
+        deadline: Bound of the time for reading it.
 
     Raises:
         ArtifactError: It is cut, damaged, or of an unknown version.
     """
-    body = open_envelope(data, _MAGIC, "a tree node", path, most_bytes)
+    body = open_envelope(data, _MAGIC, "a tree node", path, most_bytes, deadline)
     height = body.byte()
     files = read_data_files(body, place.file.base, most_bytes)
     count = body.number()
@@ -81,9 +87,11 @@ def read_node(data: bytes, place: Place, prefix: bytes, most_bytes: int, path: s
     suffixes = body.numbers(count)
     common = body.numbers(count) if height else []
     keys = body.texts(prefixes, suffixes, max(0, most_bytes - count * len(prefix)))
+    text_bytes = body.text_bytes + count * len(prefix)
     if height:
-        return Node(height, children=_children(body, files, keys, common, prefix))
-    return Node(0, values=_values(body, files, keys, prefix))
+        children = _children(body, files, keys, common, prefix)
+        return Node(height, children=children, text_bytes=text_bytes)
+    return Node(0, _values(body, files, keys, prefix), text_bytes=text_bytes)
 
 
 def _children(

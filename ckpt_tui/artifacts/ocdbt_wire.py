@@ -9,17 +9,23 @@ driver `ocdbt`, "Storage format".
 from __future__ import annotations
 
 import struct
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from ckpt_tui.artifacts.crc32c import crc32c
 from ckpt_tui.artifacts.limits import ArtifactError
 from ckpt_tui.artifacts.zstd import decompress
+
+if TYPE_CHECKING:
+    from ckpt_tui.artifacts.limits import Deadline
 
 _HEADER: Final = struct.Struct(">I")
 _LENGTH: Final = struct.Struct("<Q")
 _CHECKSUM: Final = struct.Struct("<I")
 _LEAST_BYTES: Final = _HEADER.size + _LENGTH.size + 2 + _CHECKSUM.size
 _LONGEST_VARINT: Final = 10
+_MOST_NUMBERS: Final = 1 << 19
+"""Of one column: more entries than a node of 8 MiB, TensorStore's largest by default, has."""
+_BETWEEN_CHECKS: Final = 1 << 14
 
 
 class Cursor:
@@ -28,12 +34,18 @@ class Cursor:
     Args:
         data: The bytes.
         path: The file, for messages.
+        deadline: Bound of the time for all columns of numbers; None for a few fields.
+
+    Attributes:
+        text_bytes: Bytes of all names that were made so far: few bytes here may stand for many.
     """
 
-    __slots__ = ("_data", "_path", "_position")
+    __slots__ = ("_data", "_deadline", "_path", "_position", "text_bytes")
 
-    def __init__(self, data: bytes, path: str) -> None:
+    def __init__(self, data: bytes, path: str, deadline: Deadline | None = None) -> None:
+        self.text_bytes = 0
         self._data = data
+        self._deadline = deadline
         self._path = path
         self._position = 0
 
@@ -66,13 +78,17 @@ class Cursor:
         """The next varints.
 
         Raises:
-            ArtifactError: There are fewer, or one has more than 64 bits.
+            ArtifactError: There are fewer, or one has more than 64 bits; ``limit-exceeded``.
         """
         if count > self.left:  # each takes a byte at least
             raise self.wrong(f"{count} numbers are wanted where only {self.left} bytes are left")
+        if count > _MOST_NUMBERS:
+            raise self._beyond(f"a table in it has more than the limit of {_MOST_NUMBERS} entries")
         data, position, end = self._data, self._position, len(self._data)
         found = []
-        for _ in range(count):
+        for place in range(count):
+            if self._deadline is not None and place % _BETWEEN_CHECKS == 0:
+                self._deadline.check()
             value = shift = 0
             while True:
                 if position >= end or shift >= 7 * _LONGEST_VARINT:
@@ -108,17 +124,24 @@ class Cursor:
             before = before[:shared] + self.take(own)
             total += len(before)
             if total > most_bytes:
-                what = f"the names in it take more than the limit of {most_bytes} bytes"
-                raise ArtifactError("limit-exceeded", what, self._path)
+                raise self._beyond(
+                    f"the names in it take more than the limit of {most_bytes} bytes"
+                )
             names.append(before)
+        self.text_bytes += total
         return names
+
+    def _beyond(self, what: str) -> ArtifactError:
+        return ArtifactError("limit-exceeded", what, self._path)
 
     def wrong(self, message: str) -> ArtifactError:
         """The error for what cannot be right here."""
         return ArtifactError("unreadable-archive", f"its OCDBT structure: {message}", self._path)
 
 
-def open_envelope(data: bytes, magic: int, what: str, path: str, most_bytes: int) -> Cursor:
+def open_envelope(
+    data: bytes, magic: int, what: str, path: str, most_bytes: int, deadline: Deadline
+) -> Cursor:
     """Checks an envelope and returns a cursor at the start of its body.
 
     Args:
@@ -127,6 +150,7 @@ def open_envelope(data: bytes, magic: int, what: str, path: str, most_bytes: int
         what: What it is, for messages ("the manifest").
         path: The file, for messages.
         most_bytes: Bound of the decompressed body.
+        deadline: Bound of the time for reading it.
 
     Raises:
         ArtifactError: ``empty-file``, ``truncated-file``, ``checksum-mismatch``,
@@ -149,14 +173,14 @@ def open_envelope(data: bytes, magic: int, what: str, path: str, most_bytes: int
     if stored != computed:
         message = f"{what} has the CRC-32C {computed:#010x}, not {stored:#010x} as it says"
         raise ArtifactError("checksum-mismatch", message, path)
-    return _body(data, what, path, most_bytes)
+    return _body(data, what, path, most_bytes, deadline)
 
 
-def _body(data: bytes, what: str, path: str, most_bytes: int) -> Cursor:
+def _body(data: bytes, what: str, path: str, most_bytes: int, deadline: Deadline) -> Cursor:
     head = Cursor(data[_HEADER.size + _LENGTH.size : -_CHECKSUM.size], path)
     version, compression = head.numbers(2)
     if version != 0 or compression > 1:
         message = f"{what} is of version {version} with compression {compression}, both unknown"
         raise ArtifactError("unsupported-version", message, path)
     body = head.take(head.left)
-    return Cursor(decompress(body, most_bytes, path) if compression else body, path)
+    return Cursor(decompress(body, most_bytes, path) if compression else body, path, deadline)

@@ -21,6 +21,8 @@ NAMES = (".zarray", "zarr.json")
 RAW, ZSTD, OTHER = "raw", "zstd", "other"
 
 _MOST_DIMENSIONS: Final = 64
+_MOST_BYTES: Final = 1 << 62
+"""Of one array: TensorStore counts in signed numbers of 64 bits."""
 _KINDS: Final = {"b": "bool", "i": "int", "u": "uint", "f": "float", "c": "complex"}
 _ITEM_BYTES: Final = {
     "bool": 1, "int2": 1, "int4": 1, "int8": 1, "int16": 2, "int32": 4, "int64": 8,
@@ -250,4 +252,7 @@ def _checked(array: ZarrArray, path: str) -> ZarrArray:
         ranks.add(len(array.inner_shape))
     if len(ranks) != 1:
         raise ArtifactError("invalid-json", "its shapes differ in their dimensions", path)
+    shapes = (array.shape, array.chunk_shape, array.inner_shape or ())
+    if max(map(math.prod, shapes)) * max(array.item_bytes, 1) > _MOST_BYTES:
+        raise ArtifactError("invalid-json", "its shapes have more elements than can be", path)
     return array

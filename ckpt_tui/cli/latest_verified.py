@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from typing import TYPE_CHECKING, NamedTuple
 
 from ckpt_tui.cli.messages import complain
 from ckpt_tui.cli.progress_line import ProgressLine
 from ckpt_tui.core.runs import resume_point
+from ckpt_tui.core.verified import is_damage
+from ckpt_tui.core.verified_findings import files_of_states
 from ckpt_tui.core.vocabulary import Verdict
 from ckpt_tui.verify.engine import verify
 from ckpt_tui.verify.remembered import remember
@@ -33,6 +36,20 @@ class Sound(NamedTuple):
     timed_out: bool = False
 
 
+class _Doubt(NamedTuple):
+    """Why a checkpoint is passed over.
+
+    Attributes:
+        place: The file, or the checkpoint, that is meant.
+        reason: What is wrong with it.
+        unread: Whether it is not wrong, as far as anybody knows, but was not read.
+    """
+
+    place: str
+    reason: str
+    unread: bool
+
+
 def first_sound(run: Run, *, exact: bool, timeout_seconds: float | None) -> Sound:
     """Verifies the resume point; where a byte of it is wrong, the next one, and so on.
 
@@ -50,29 +67,44 @@ def first_sound(run: Run, *, exact: bool, timeout_seconds: float | None) -> Soun
         timer.start()
     unread = False
     while (resume := resume_point(left, named)) is not None:
-        bad = _first_bad(resume, cancel)
+        doubt = _doubt(resume, cancel)
         if cancel.is_set():
             return Sound(None, unread, timed_out=True)
-        if bad is None:
+        if doubt is None:
             return Sound(resume, unread)
-        unread = unread or bad.unread
+        unread = unread or doubt.unread
         left.remove(resume)
-        _tell(resume, bad)
+        passed = say("passed over: {reason}", reason=say_sentence(doubt.reason))
+        complain(f"{doubt.place}: {passed}")
     return Sound(None, unread)
 
 
-def _first_bad(checkpoint: Checkpoint, cancel: threading.Event) -> FileResult | None:
-    """The first file of a checkpoint that is wrong or cannot be read; None for none."""
+def _doubt(checkpoint: Checkpoint, cancel: threading.Event) -> _Doubt | None:
+    """Why the bytes of a checkpoint are not known to be right; None where they are."""
     line = ProgressLine()
     verified = verify((checkpoint.path,), progress=line.show, cancel=cancel)
     line.clear()
     if why := remember(verified):
         complain(say_sentence(why))
     own = [file for file in verified.files if file.checkpoint == checkpoint.path]
-    return next((file for file in own if file.ok is False or file.unread), None)
+    for file in own or verified.files:  # a link's are those of what it leads to
+        if file.unread or _is_wrong(file, checkpoint):
+            same = file.path == checkpoint.path
+            place = file.path if same else f"{checkpoint.path}: {file.path}"
+            return _Doubt(place, file.message, file.unread)
+    for path, reason in verified.problems:
+        if f"{path}/".startswith(f"{checkpoint.path}/"):  # not a seal's: its own bytes are right
+            return _Doubt(path, reason, unread=True)
+    if not verified.files:
+        return _Doubt(checkpoint.path, "none of its files was found", unread=True)
+    return None
 
 
-def _tell(checkpoint: Checkpoint, bad: FileResult) -> None:
-    passed = say("passed over: {reason}", reason=say_sentence(bad.message))
-    at = bad.path if bad.path == checkpoint.path else f"{checkpoint.path}: {bad.path}"
-    complain(f"{at}: {passed}")
+def _is_wrong(file: FileResult, checkpoint: Checkpoint) -> bool:
+    """Whether a file's wrong bytes make the checkpoint unusable."""
+    facts = checkpoint.facts
+    base = os.path.dirname(facts.path) if facts.is_made_of_files() else facts.path
+    wrong = ((fault.code, fault.tensor) for fault in file.faults)
+    own = file.checkpoint == checkpoint.path
+    path, parts = os.path.relpath(file.path, base), files_of_states(facts)
+    return file.ok is False and (not own or is_damage(path, file.method, wrong, parts))

@@ -163,6 +163,8 @@ def _why_refused(read: Verified, path: str) -> Outcome | None:
     if read.problems:
         place, reason = read.problems[0]
         return Outcome(path, why=f"{place} cannot be read: {reason}", code=ExitCode.UNKNOWN)
+    if not read.files:
+        return Outcome(path, why="none of its files was found", code=ExitCode.UNKNOWN)
     if _files_now(path) != {_stamp(file) for file in read.files}:
         why = "it changed while it was read: seal it when nobody writes it any more"
         return Outcome(path, why=why, code=ExitCode.CRITICAL)

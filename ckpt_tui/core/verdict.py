@@ -29,7 +29,11 @@ from ckpt_tui.core.remarks import (
 from ckpt_tui.core.shards import shard_findings
 from ckpt_tui.core.siblings import NO_SIBLINGS, Siblings
 from ckpt_tui.core.text import ranks_text, words
-from ckpt_tui.core.verified_findings import verified_findings, verified_text
+from ckpt_tui.core.verified_findings import (
+    files_of_states,
+    verified_findings,
+    verified_text,
+)
 from ckpt_tui.core.vocabulary import (
     DATALOADER,
     MODEL,
@@ -76,7 +80,7 @@ def judge(
         siblings: What the run's other checkpoints have.
     """
     read = facts.findings + shard_findings(facts)
-    findings = read + verified_findings(facts.verified, read)
+    findings = read + verified_findings(facts.verified, read, files_of_states(facts))
     missing = _missing_roles(facts, requirements)
     # What was verified has not changed since: that it is wrong is no sign of a save.
     grows = activity.active and _is_open(facts, read, missing, activity)

@@ -2,7 +2,32 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable
+
+LISTED = "CRC-32 of {}"
+"""The method that compares a whole file with a list: our manifest, or a seal."""
+
+
+def is_damage(
+    path: str, method: str, wrong: Iterable[tuple[str, str]], parts: Collection[str]
+) -> bool:
+    """Whether a wrong file makes its checkpoint unusable.
+
+    It does where bytes are not those that a checksum was computed of, where a tensor is hit, and
+    where the file holds a state. What else lies in a checkpoint may have any form: a log that is
+    called `.json` stops no loader.
+
+    Args:
+        path: Of the file, relative to the checkpoint.
+        method: What protects it.
+        wrong: (Finding code, tensor or "") of each place.
+        parts: Paths of the files that hold the states.
+    """
+    sure = (code == "checksum-mismatch" or bool(tensor) for code, tensor in wrong)
+    return path in parts or method.startswith(LISTED.removesuffix("{}")) or any(sure)
 
 
 class WrongBytes(NamedTuple):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ckpt_tui.core.findings import Finding
 from ckpt_tui.core.text import bytes_text, plural
+from ckpt_tui.core.verified import is_damage
 from ckpt_tui.core.vocabulary import MODEL, OPTIMIZER, Effect, Severity
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ _REMEDY = (
     "Resume from another checkpoint, or copy the file back from where it is whole: as soon as it"
     " changes, this no longer counts."
 )
+_REMEDY_OF_OTHERS = "No state is known to be in it: look whether anything needs it."
 _ABOUT_BYTES = "the bytes of "
 """How readers begin what `verify` alone can check."""
 
@@ -35,42 +37,58 @@ def when_text(at: float) -> str:
 
 
 def verified_findings(
-    verified: VerifiedFacts | None, known: tuple[Finding, ...] = ()
+    verified: VerifiedFacts | None,
+    known: tuple[Finding, ...] = (),
+    parts: frozenset[str] = frozenset(),
 ) -> tuple[Finding, ...]:
     """Wrong bytes make a checkpoint corrupt; values that are not finite are warned of.
+
+    So are files that hold no state and have not the form that their names promise.
 
     Args:
         verified: What was found.
         known: What the reader has found of the same files.
+        parts: Paths of the files that hold the states.
     """
     if verified is None:
         return ()
-    wrong = verified.wrong
+    damaged = [file for file in verified.wrong if _is_damaged(file, parts)]
+    others = [file for file in verified.wrong if file not in damaged]
+    wrong = (*damaged, *others)
     told = {(finding.code, finding.path) for finding in known}
-    found = [_wrong_file(file) for file in wrong[:MOST_FILES]]
+    found = [_wrong_file(file, damage=file in damaged) for file in wrong[:MOST_FILES]]
     found = [finding for finding in found if (finding.code, finding.path) not in told]
     if len(wrong) > MOST_FILES:
         more = plural(len(wrong) - MOST_FILES, "more file")
-        found.append(_wrong("checksum-mismatch", "", f"bytes are wrong in {more}, too"))
+        message = f"bytes are wrong in {more}, too"
+        found.append(_wrong("checksum-mismatch", "", message, damage=len(damaged) > MOST_FILES))
     if verified.not_finite:
         found.append(_not_finite(verified))
     return tuple(found)
 
 
-def _wrong(code: str, path: str, message: str) -> Finding:
+def _is_damaged(file: VerifiedFile, parts: frozenset[str]) -> bool:
+    return not file.wrong or is_damage(
+        file.path, file.method, ((wrong.code, wrong.tensor) for wrong in file.wrong), parts
+    )
+
+
+def _wrong(code: str, path: str, message: str, *, damage: bool) -> Finding:
+    if not damage:
+        return Finding(code, Severity.WARNING, path, message, _REMEDY_OF_OTHERS)
     return Finding(code, Severity.ERROR, path, message, _REMEDY, Effect.CORRUPT)
 
 
-def _wrong_file(file: VerifiedFile) -> Finding:
+def _wrong_file(file: VerifiedFile, *, damage: bool) -> Finding:
     when = when_text(file.at)
     if not file.wrong:
         message = f"{file.path}: wrong bytes, verified {when}: {file.message}"
-        return _wrong("checksum-mismatch", file.path, message)
+        return _wrong("checksum-mismatch", file.path, message, damage=damage)
     first, more = file.wrong[0], file.wrong_total - 1
     message = f"{file.path}: {_told(first)}; verified {when}"
     if more > 0:
         message = f"{message}; bytes are wrong at {plural(more, 'more place')} of it, too"
-    return _wrong(first.code, file.path, message)
+    return _wrong(first.code, file.path, message, damage=damage)
 
 
 def _told(wrong: WrongBytes) -> str:
@@ -170,6 +188,11 @@ def is_finite(facts: CheckpointFacts) -> bool | None:
     large = {path for path in optimizer if sizes.get(path, LARGE_BYTES) >= LARGE_BYTES}
     complete = verified.is_whole and bool(model) and model | large <= scanned
     return True if complete and verified.scanned_bytes else None
+
+
+def files_of_states(facts: CheckpointFacts) -> frozenset[str]:
+    """Paths of the files that hold the states, as its reader knows them."""
+    return frozenset(path for role in facts.roles for path in role.paths)
 
 
 def _files_of(facts: CheckpointFacts, role: str) -> set[str]:

@@ -96,7 +96,7 @@ def _holds_run(directory: Directory, reader: str) -> bool:
     if _STEP.fullmatch(directory.name):
         return False
     for name in directory.directory_names():
-        if not has_number(name) or _PART.fullmatch(name):
+        if not has_number(name) or _PART.fullmatch(name) or is_staging_name(name):
             continue
         inner = _own_claim(directory.sub(name))
         if inner is not None and not inner.export and (reader, inner.reader) not in _INNER:

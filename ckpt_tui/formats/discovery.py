@@ -113,7 +113,7 @@ class _Search:
         self.directories[path] = directory
         self.markers[path] = markers_among(entry.path for entry in directory.entries)
         taken = claim is not None or self._take_files(directory)
-        if not taken and self._is_unread(directory):
+        if not taken and self._is_unread(directory) and not directory.directory_names():
             return None
         holds = self._descend(directory, levels, looked.below) if levels > 0 else False
         if not taken and not holds:

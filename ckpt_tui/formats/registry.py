@@ -20,7 +20,7 @@ class _Home(NamedTuple):
     Attributes:
         place: Module and class.
         hints: The reader is asked (and imported) only where a name in the directory, or the
-            directory's own, contains one of these.
+            directory's own, contains one of these; a line's end bounds a name in it.
         tensors: Module and function that lists its tensors, where not each file tells its own.
     """
 
@@ -92,12 +92,20 @@ _HOMES = {
             ".orbax-checkpoint-tmp",
             "orbax.checkpoint",
             "manifest.ocdbt",
+            "commit_success.txt",
             "\nparams",
             "\nstate",
             "\ndefault",
             "\nitems",
             "\nopt_state",
             "\ntrain_state",
+            "\nmodel\n",
+            "\noptimizer\n",
+            "\nweights\n",
+            "\nema_params\n",
+            "\ndataset\n",
+            "\nconfig\n",
+            "\nrng\n",
         ),
         "ckpt_tui.formats.orbax.tensors:add_tensors",
     ),
@@ -186,7 +194,7 @@ def readers_for(names: Iterable[str]) -> Iterator[Reader]:
 
     One by one: a reader is imported only when those before it have declined.
     """
-    text = "\n".join(names)
+    text = "\n".join((*names, ""))
     for name, home in _HOMES.items():
         if any(hint in text for hint in home.hints):
             yield reader(name)

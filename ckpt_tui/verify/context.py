@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from ckpt_tui.core.tensors_reading import TensorsReading
+from ckpt_tui.core.vocabulary import Effect
 from ckpt_tui.formats.base import CheckpointFiles
 from ckpt_tui.formats.reading import read_checkpoint
 from ckpt_tui.formats.registry import tensor_lister
@@ -19,6 +20,7 @@ from ckpt_tui.verify.tensor_places import TensorPlaces
 if TYPE_CHECKING:
     from ckpt_tui.core.facts import CheckpointFacts
     from ckpt_tui.core.files import Tree
+    from ckpt_tui.core.findings import Finding
     from ckpt_tui.core.tensors import TensorListing
     from ckpt_tui.formats.base import Claim
 
@@ -65,6 +67,16 @@ class Context:
             facts = self._facts
         return facts is not None and facts.commit.met is False
 
+    def damage_of(self, path: str) -> tuple[Finding, ...]:
+        """What its reader finds that makes a file's bytes wrong.
+
+        A file of zeros is known to no method: nothing in it says what it was.
+        """
+        with self._lock:
+            facts = self._facts
+        found = facts.findings if facts is not None else ()
+        return tuple(f for f in found if f.path == path and f.effect is Effect.CORRUPT)
+
     @property
     def tensors(self) -> TensorPlaces:
         """Which tensor lies where."""
@@ -77,9 +89,10 @@ class Context:
 
     @cached_property
     def _facts(self) -> CheckpointFacts | None:
-        if not self.format:
-            return None
-        return read_checkpoint(self.claim, self.tree, LISTING_LIMITS)
+        if self.format:
+            with suppress(Exception):  # a bug of a reader must not cost what the bytes say
+                return read_checkpoint(self.claim, self.tree, LISTING_LIMITS)
+        return None
 
     @cached_property
     def _tensors(self) -> TensorPlaces:

@@ -9,7 +9,7 @@ from ckpt_tui.artifacts.limits import ArtifactError
 from ckpt_tui.verify.seals import find_seal, read_seal
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from ckpt_tui.verify.listed import Listed
     from ckpt_tui.verify.seals import Seal
@@ -27,31 +27,44 @@ class GivenSeals:
         self._use_kept = use_kept
         self._seals: dict[str, Seal] = {}
         self._problems: list[tuple[str, str]] = []
-        self._used: set[str] = set()
+        self._meant: dict[str, str] = {}
         for path in map(os.path.abspath, paths):
             try:
                 self._seals[path] = read_seal(path)
             except ArtifactError as error:
                 self._problems.append((path, error.message))
 
+    def settle(self, checkpoints: Iterable[str]) -> None:
+        """Finds what each seal was named for: the one checkpoint of its name; of two, neither.
+
+        Args:
+            checkpoints: Absolute paths of all that are asked about.
+        """
+        by_name: dict[str, set[str]] = {}
+        for checkpoint in checkpoints:
+            by_name.setdefault(os.path.basename(checkpoint), set()).add(checkpoint)
+        for path, seal in self._seals.items():
+            name = os.path.basename(seal.path)
+            found = sorted(by_name.get(name, ()))
+            if len(found) == 1:
+                self._meant.setdefault(found[0], path)
+            elif found:
+                why = f"it may be the seal of {found[0]} or of {found[1]}: name one of them"
+                self._problems.append((path, why))
+            else:
+                self._problems.append((path, f"it is the seal of {name!r}, which is not here"))
+
     def seal_of(self, checkpoint: str) -> Listed | None:
-        """The seal that was named for a checkpoint of this name, else the one that is kept.
+        """The seal that was named for a checkpoint, else the one that is kept.
 
         Raises:
             ArtifactError: One is kept and cannot be read.
         """
-        name = os.path.basename(checkpoint)
-        for path, seal in self._seals.items():
-            if os.path.basename(seal.path) == name:
-                self._used.add(path)
-                return seal.listed(given=True)
+        path = self._meant.get(checkpoint)
+        if path is not None:
+            return self._seals[path].listed(given=True)
         return find_seal(checkpoint) if self._use_kept else None
 
     def problems(self) -> list[tuple[str, str]]:
-        """Seals that cannot be read, and those that no checkpoint asked for."""
-        unused = [
-            (path, f"it is the seal of {os.path.basename(seal.path)!r}, which is not here")
-            for path, seal in self._seals.items()
-            if path not in self._used
-        ]
-        return self._problems + unused
+        """Seals that cannot be read, and those of which nobody knows what they are for."""
+        return list(self._problems)

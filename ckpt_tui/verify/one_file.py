@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 from ckpt_tui.artifacts.limits import ArtifactError
 from ckpt_tui.core.files import Kind
+from ckpt_tui.core.verified import LISTED
 from ckpt_tui.fs import calls
-from ckpt_tui.verify.examined import START_BYTES, Examined, FileJob
+from ckpt_tui.verify.examined import NOTHING, START_BYTES, STRUCTURE, Examined, FileJob
 from ckpt_tui.verify.finite.scan import scan
 from ckpt_tui.verify.methods.table import method_of
 from ckpt_tui.verify.results import Fault, FileResult
@@ -38,6 +39,7 @@ def check_file(context: Context, entry: FileEntry, work: Work, options: Options)
         with FileStream(_real(context, entry), work) as stream:
             job = FileJob(stream, context, entry.path, stream.read_at(0, START_BYTES))
             _examine(job, found, whole=options.whole)
+            _ask_reader(job, found)
             if options.finite:
                 _scan(job, found)
             status = stream.status
@@ -83,7 +85,19 @@ def _examine(job: FileJob, found: Examined, *, whole: bool) -> None:
     except ArtifactError as error:
         found.failed(error)
     if lists and (right or found.faults):
-        found.method = f"CRC-32 of {' and '.join(listed.by for listed in lists)}"
+        found.method = LISTED.format(" and ".join(listed.by for listed in lists))
+
+
+def _ask_reader(job: FileJob, found: Examined) -> None:
+    """Takes down what the checkpoint's reader finds wrong with a file that no method knows.
+
+    Only then: it reads other files, too, and one that hangs would keep the results of all.
+    """
+    if found.method != NOTHING or found.faults or found.unread:
+        return
+    for finding in job.context.damage_of(job.path):
+        found.method = STRUCTURE
+        found.wrong(finding.code, "", "", finding.message)
 
 
 def _scan(job: FileJob, found: Examined) -> None:
@@ -177,7 +191,7 @@ def missing_file(context: Context, path: str, listed: Listed) -> FileResult:
         0,
         0,
         0,
-        f"CRC-32 of {listed.by}",
+        LISTED.format(listed.by),
         False,
         message,
         (fault,),

@@ -61,9 +61,25 @@ def plan(paths: Sequence[str], seals: Sequence[str] = (), *, use_seals: bool = T
     making = _Planning(given)
     for path in paths:
         making.add(os.path.abspath(path))
+    making.take()
     making.problems += given.problems()
     ordered = tuple(making.files[path] for path in sorted(making.files))
     return Plan(ordered, tuple(dict.fromkeys(making.problems)))
+
+
+class _Part(NamedTuple):
+    """A checkpoint whose files are asked about.
+
+    Attributes:
+        only: Absolute path; only files at or below it are; "" for all.
+        deep: Whether what lies in its subdirectories is its own.
+        boundary: The directory that no link is followed out of; "" for its own.
+    """
+
+    claim: Claim
+    only: str = ""
+    deep: bool = True
+    boundary: str = ""
 
 
 class _Planning:
@@ -73,6 +89,7 @@ class _Planning:
         self._given = given
         self._owners = Owners()
         self._contexts: dict[str, Context] = {}
+        self._parts: list[_Part] = []
 
     def add(self, path: str) -> None:
         try:
@@ -82,14 +99,20 @@ class _Planning:
             self.problems.append((path, why))
             return
         if calls.is_file(path):
-            self._add_file(calls.realpath(path))
+            self._add_file(path)
         else:
             self._add_directory(path)
 
     def _add_file(self, path: str) -> None:
-        """One file, with all files of a checkpoint that it names; its checkpoint may know of it."""
+        """One file, with all files of a checkpoint that it names; its checkpoint may know of it.
+
+        A link stands for what it leads to; links above it stay as whoever asks spelled them, so
+        that the checkpoint keeps the path by which it is known.
+        """
+        if os.path.islink(path):
+            path = calls.realpath(path)
         claim = self._owners.of_file(path)
-        self._take(claim, only="" if claim.path == path else path)
+        self._parts.append(_Part(claim, only="" if claim.path == path else path))
 
     def _add_directory(self, path: str) -> None:
         found = discover(path)
@@ -97,14 +120,20 @@ class _Planning:
         # The deepest first: what it holds is not its holder's.
         for claim in sorted(found.claims, key=lambda claim: -claim.path.count(os.sep)):
             holds = claim.export and claim.path == path and len(found.claims) > 1
-            self._take(claim, deep=not holds, boundary=path)
+            self._parts.append(_Part(claim, deep=not holds, boundary=path))
         if not found.claims:
             claim = self._owners.above(os.path.dirname(path)) or Claim("", path)
-            self._take(claim, only=path)
+            self._parts.append(_Part(claim, only=path))
 
-    def _take(self, claim: Claim, *, only: str = "", deep: bool = True, boundary: str = "") -> None:
-        """Takes the files of a checkpoint; those at or below one path where that is all."""
-        context = self._context(claim, deep=deep, boundary=boundary)
+    def take(self) -> None:
+        """Takes the files of all that was added: only then is it known what each seal is for."""
+        self._given.settle(part.claim.path for part in self._parts)
+        for part in self._parts:
+            self._take(part)
+
+    def _take(self, part: _Part) -> None:
+        only = part.only
+        context = self._context(part)
         base, tree = context.files.base, context.tree
 
         def asked(path: str) -> bool:
@@ -121,11 +150,12 @@ class _Planning:
                 gone = FileEntry(name, Kind.FILE, 0, 0, 0, 0)
                 self.files.setdefault(path, Planned(context, gone, missing=True))
 
-    def _context(self, claim: Claim, *, deep: bool, boundary: str) -> Context:
+    def _context(self, part: _Part) -> Context:
+        claim = part.claim
         known = self._contexts.get(claim.path)
         if known is not None:
             return known
-        tree = list_tree(claim.path, claim.members, deep=deep, boundary=boundary)
+        tree = list_tree(claim.path, claim.members, deep=part.deep, boundary=part.boundary)
         base = os.path.dirname(claim.path) if claim.members else claim.path
         if tree.link_target:
             why = "it is a link that leads out of the directory and is not followed"

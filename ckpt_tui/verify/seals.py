@@ -105,13 +105,22 @@ def read_seal(path: str) -> Seal:
     at, where, kind = value.get("sealed_at"), value.get("path"), value.get("format")
     if not isinstance(where, str) or not isinstance(kind, str):
         raise _damaged(path)
+    return Seal(where, kind, _moment(at, path), files)
+
+
+def _moment(text: object, path: str) -> float:
+    """Seconds since the epoch; what has no day in UTC is no time.
+
+    Raises:
+        ArtifactError: It is none.
+    """
     try:
-        moment = datetime.fromisoformat(at) if isinstance(at, str) else None
-    except ValueError:
-        moment = None
-    if moment is None or moment.tzinfo is None:
-        raise _damaged(path)
-    return Seal(where, kind, moment.timestamp(), files)
+        moment = datetime.fromisoformat(text) if isinstance(text, str) else None
+        if moment is not None and moment.tzinfo is not None:
+            return moment.astimezone(UTC).timestamp()
+    except (ValueError, OverflowError):
+        pass
+    raise _damaged(path)
 
 
 def _file(item: object, path: str) -> tuple[str, ListedFile]:

@@ -23,7 +23,6 @@ _ITEMS = re.compile(r"(, (?!\d)|, (?=\d+ in )| and (?!\d)| or (?!\d))")
 _COUNT = re.compile(r"([\d,]+) (.+)", re.DOTALL)
 _WORD = re.compile(r"[A-Za-z]+")
 _NUMBER = re.compile(r"[\d,.]+")
-_BRACKETED = re.compile(r"(.+) \((.+)\)(\.?)", re.DOTALL)
 
 
 class Punctuation(NamedTuple):
@@ -199,10 +198,10 @@ class Saying:
         return f"{first or before}{self._of.marks.colon}{second or after}"
 
     def _bracketed(self, sentence: str) -> str | None:
-        found = _BRACKETED.fullmatch(sentence)
-        if not found:
+        found = _at_last_bracket(sentence)
+        if found is None:
             return None
-        before, inside, stop = found.groups()
+        before, inside, stop = found
         first, second = self.known(before + stop), self.known(inside)
         if first is None and second is None:
             return None
@@ -235,6 +234,21 @@ class Saying:
         values = values_of(sentence[begin:], template.pieces) if begin > 0 else None
         tail = None if values is None else self._filled(template, values)
         return None if tail is None else self.said(sentence[:begin]) + tail
+
+
+def _at_last_bracket(sentence: str) -> tuple[str, str, str] | None:
+    """What stands before the bracket at the end, in it, and behind it: a full stop, or nothing."""
+    stop = "." if sentence.endswith(".") else ""
+    end = len(sentence) - len(stop) - 1
+    if end < 0 or sentence[end] != ")":
+        return None
+    depth, place = 1, end
+    while depth and place > 0:
+        place -= 1
+        depth += {"(": -1, ")": 1}.get(sentence[place], 0)
+    before, inside = sentence[: place - 1], sentence[place + 1 : end]
+    whole = not depth and place > 1 and sentence[place - 1] == " " and bool(inside)
+    return (before, inside, stop) if whole else None
 
 
 def _left(said: str, english: frozenset[str]) -> int:

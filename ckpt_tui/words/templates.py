@@ -65,8 +65,11 @@ class Template(NamedTuple):
             return True
         if "; " in value.lstrip("; "):
             return False
+        if ": " not in value:
+            return True
+        begins = number == 0 and not self.pieces[0]  # then a name stands before the sentence
         at_an_end = number in (0, len(self.pieces) - 2)
-        return not at_an_end or number in self.in_words or ": " not in value
+        return not begins and (not at_an_end or number in self.in_words)
 
 
 class Index:

@@ -67,6 +67,10 @@ def test_headers(code: object, shape: tuple[int, ...], dtype: str, size_bytes: i
         (npy("<f5", (2, 3)), "unreadable-archive"),
         (npy("<f4", (2, 3)).replace(b"(2, 3)", b"(-2,3)"), "unreadable-archive"),
         (npy("<f4", (2, 3)).replace(b"{'descr'", b"((((((((("), "unreadable-archive"),
+        # Elements of more bytes than a number may be printed with.
+        (npy(("f4", ((1 << 61),) * 300), (1,), b""), "unreadable-archive"),
+        (npy([("a", "f4", ((1 << 61),) * 300)], (1,), b""), "unreadable-archive"),
+        (npy([("a", "V2000000000"), ("b", "V2000000000")], (1,), b""), "unreadable-archive"),
     ],
 )
 def test_damaged_headers(data: bytes, code: str) -> None:

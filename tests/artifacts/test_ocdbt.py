@@ -13,10 +13,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ckpt_tui.artifacts.crc32c import crc32c
-from ckpt_tui.artifacts.limits import ArtifactError, Limits
+from ckpt_tui.artifacts.limits import ArtifactError, Deadline, Limits
 from ckpt_tui.artifacts.ocdbt import Database, read_database
 from ckpt_tui.artifacts.ocdbt_manifest import MANIFEST, DataFile, Place, read_manifest
-from ckpt_tui.artifacts.ocdbt_node import read_node
+from ckpt_tui.artifacts.ocdbt_node import Node, read_node
 from ckpt_tui.artifacts.source import FileSource
 from tests.artifacts.builders import LIMITS, BytesSource
 
@@ -50,6 +50,19 @@ def envelope(magic: int, body: bytes, compression: int = 0) -> bytes:
     length = 4 + 8 + 2 + len(body) + 4
     data = struct.pack(">I", magic) + struct.pack("<Q", length) + bytes([0, compression]) + body
     return data + struct.pack("<I", crc32c(data))
+
+
+def node_of(data: bytes, most_bytes: int = 1 << 20, seconds: float = 2.0) -> Node:
+    deadline = Deadline(Limits(seconds=seconds))
+    return read_node(data, PLACE, b"p", most_bytes, "d/x", deadline)
+
+
+def varint(number: int) -> bytes:
+    data = b""
+    while number >= 0x80:
+        data += bytes([number & 0x7F | 0x80])
+        number >>= 7
+    return data + bytes([number])
 
 
 def code_of(call: Callable[[], object]) -> str:
@@ -146,7 +159,43 @@ def test_names_that_would_take_all_memory() -> None:
     shared = b"\xff\xff\x03" * (count - 1) + b"\xff\xff\x03" + b"\x00" * (count - 1)
     body = b"\x00\x00" + b"\xa0\x9c\x01" + shared + b"a" * 65535
     data = envelope(NODE_MAGIC, body)
-    assert code_of(lambda: read_node(data, PLACE, b"", 1 << 20, "d/x")) == "limit-exceeded"
+    assert code_of(lambda: node_of(data)) == "limit-exceeded"
+
+
+def test_numbers_that_would_take_all_memory_or_time() -> None:
+    many = 1_000_000
+    body = b"\x00\x00" + varint(many) + b"\x00" * (3 * many)
+    data = envelope(NODE_MAGIC, body)
+    assert code_of(lambda: node_of(data, most_bytes=1 << 24)) == "limit-exceeded"
+    few = 100_000
+    body = b"\x00\x00" + varint(few) + b"\x00" * (3 * few)
+    late = envelope(NODE_MAGIC, body)
+    assert code_of(lambda: node_of(late, most_bytes=1 << 24, seconds=-1.0)) == "limit-exceeded"
+
+
+def test_paths_of_files_that_no_file_system_has() -> None:
+    body = b"\x00" + varint(1) + varint(5000) + varint(0) + b"f" * 5000
+    assert code_of(lambda: node_of(envelope(NODE_MAGIC, body))) == "unreadable-archive"
+
+
+def test_names_of_all_nodes_together_are_bounded(tmp_path: Path) -> None:
+    leaf_body = b"\x00\x00" + varint(1) + varint(1) + b"k" + varint(1) + varint(0) + b"v"
+    leaf = envelope(NODE_MAGIC, leaf_body)
+    # One leaf that three entries name, each with a long prefix of its own.
+    prefix = b"p" * 80
+    keys = varint(80) * 2 + varint(81) + varint(1) * 2 + varint(80) * 3 + prefix + b"abc"
+    places = b"\x00" * 3 + varint(0) * 3 + varint(len(leaf)) * 3 + varint(1) * 3
+    table = varint(1) + varint(3) + varint(0) + b"d/x"
+    root = envelope(NODE_MAGIC, b"\x01" + table + varint(3) + keys + places)
+    place = b"\x00" + varint(len(leaf)) + varint(len(root))
+    versions = varint(1) * 2 + b"\x01" + place + varint(3)
+    settings = bytes(16) + varint(0) + varint(8) + varint(1 << 20) + b"\x04" + varint(0)
+    manifest = envelope(MANIFEST_MAGIC, settings + table + versions)
+    (tmp_path / "d").mkdir()
+    (tmp_path / "d" / "x").write_bytes(leaf + root)
+    (tmp_path / MANIFEST).write_bytes(manifest)
+    assert len(database(tmp_path).values) == 3
+    assert code_of(lambda: database(tmp_path, Limits(metadata_bytes=450))) == "limit-exceeded"
 
 
 @pytest.mark.parametrize(
@@ -162,7 +211,7 @@ def test_names_that_would_take_all_memory() -> None:
 )
 def test_bodies_that_cannot_be(body: bytes, code: str) -> None:
     data = envelope(NODE_MAGIC, body)
-    assert code_of(lambda: read_node(data, PLACE, b"", 1 << 20, "d/x")) == code
+    assert code_of(lambda: node_of(data)) == code
 
 
 def test_an_unknown_version_is_told() -> None:
@@ -180,7 +229,7 @@ def test_any_body_is_read_or_refused(body: bytes, compressed: bool) -> None:
         with contextlib.suppress(ArtifactError):
             read_manifest(BytesSource(data), LIMITS)
         with contextlib.suppress(ArtifactError):
-            read_node(data, PLACE, b"p", 1 << 16, "d/x")
+            node_of(data)
 
 
 @given(st.binary(max_size=200))

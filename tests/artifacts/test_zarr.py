@@ -121,7 +121,9 @@ def test_names_in_keys(key: str, expected: tuple[str, str]) -> None:
     [({"zarr_format": 4}, "unsupported-version"), ({"shape": "8"}, "invalid-json"),
      ({"shape": [1.5, 2]}, "invalid-json"), ({"chunks": [0, 4]}, "invalid-json"),
      ({"chunks": [4]}, "invalid-json"), ({"shape": [True, 2]}, "invalid-json"),
-     ({"shape": [1] * 65, "chunks": [1] * 65}, "invalid-json")],
+     ({"shape": [1] * 65, "chunks": [1] * 65}, "invalid-json"),
+     ({"shape": [1 << 62] * 64, "chunks": [1] * 64}, "invalid-json"),
+     ({"chunks": [1 << 62, 1 << 62]}, "invalid-json")],
 )  # fmt: skip
 def test_descriptions_that_cannot_be(change: dict[str, Any], code: str) -> None:
     with pytest.raises(ArtifactError) as raised:

@@ -132,3 +132,13 @@ def test_no_checkpoint_there(tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     assert main(["seal", str(tmp_path / "empty")]) == 4
     assert main(["seal", str(tmp_path / "none")]) == 3
+
+
+@pytest.mark.parametrize("name", ["ckpt_000300.pt", ""])
+def test_below_a_link_it_lists_what_lies_there(tmp_path: Path, name: str) -> None:
+    shutil.copytree(SAMPLES / "torch-file" / "numbered", tmp_path / "real" / "run")
+    (tmp_path / "link").symlink_to("real")
+    assert main(["seal", str(tmp_path / "link" / "run" / name)]) == 0
+    seals = list((tmp_path / "state" / "ckpt-tui" / "seals").iterdir())
+    assert seals
+    assert all(json.loads(seal.read_text())["files"] for seal in seals)

@@ -13,10 +13,11 @@ from pathlib import Path
 
 import pytest
 
+from ckpt_tui.cli import latest_verified
 from ckpt_tui.cli.app import run as main
 from ckpt_tui.cli.progress_line import progress_text
 from ckpt_tui.verify.rate import ReadRate
-from ckpt_tui.verify.results import Progress
+from ckpt_tui.verify.results import Progress, Verified
 from tests.cli.process import ROOT, ckpt_tui
 from tests.verify.files import SAMPLES, flip, record_begin
 
@@ -186,3 +187,32 @@ def test_latest_of_nothing_sound_is_2(run: Path) -> None:
     told = ckpt_tui("latest", "--verify", run)
     assert (told.code, told.out) == (2, "")
     assert "of no resumable checkpoint are all bytes right" in told.err
+
+
+def test_latest_reads_the_bytes_below_a_link_too(run: Path, tmp_path: Path) -> None:
+    damage(run, 300)
+    link = tmp_path / "link"
+    link.symlink_to(run.parent)
+    told = ckpt_tui("latest", "--verify", link / run.name)
+    assert (told.code, told.out) == (0, f"{link}/{run.name}/ckpt_000200.pt\n")
+
+
+def test_latest_does_not_call_right_what_was_not_read(
+    run: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(latest_verified, "verify", lambda *_, **__: Verified((), 0.1))
+    assert main(["latest", "--verify", str(run)]) == 3
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert "ckpt_000300.pt: passed over: none of its files was found" in told.err
+
+
+def test_a_log_in_a_checkpoint_stops_no_resume(tmp_path: Path) -> None:
+    run = shutil.copytree(SAMPLES / "hf-trainer" / "single", tmp_path / "run")
+    newest = Path(run) / "checkpoint-20"
+    (newest / "notes.json").write_text("// none of Trainer's\n")
+    assert ckpt_tui("verify", newest).code == 2
+    assert ckpt_tui("latest", "--verify", run).out == f"{newest}\n"
+    assert ckpt_tui("latest", run).out == f"{newest}\n"
+    (newest / "trainer_state.json").write_text("{")
+    assert ckpt_tui("latest", "--verify", run).out == f"{run}/checkpoint-10\n"

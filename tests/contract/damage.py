@@ -66,19 +66,30 @@ _ESSENTIAL = {
     "accelerate": r"(?:model|pytorch_model|optimizer|scheduler)\.(?:safetensors|bin)"
     r"|custom_checkpoint_\d+\.pkl|(?:pytorch_model_fsdp|optimizer)_0/(?:\.metadata|__.+\.distcp)",
     "deepspeed": r".*(?:model|optim)_states\.pt|zero/.+/(?:fp32|exp_avg|exp_avg_sq)\.pt",
+    "flax": r"[^/]+_\d+",
     "hf-trainer": r"model.*\.safetensors(?:\.index\.json)?|optimizer\.pt|scheduler\.pt"
     r"|trainer_state\.json",
+    "keras": r".+\.(?:keras|h5|weights\.json)",
     "lightning": r".+\.ckpt|meta\.pt|\.metadata|__\d+_\d+\.distcp",
     "manifest": r"manifest\.json|.+\.bin",
     "megatron-dist": r"\.metadata|metadata\.json|common\.pt|__\d+_\d+\.distcp",
     "megatron-legacy": r"mp_rank_.+/(?:model_optim_rng|distrib_optim)\.pt",
+    "msgpack-file": r".+\.msgpack",
+    "npz-file": r".+\.npz",
     "orbax": r"(?:(?!ocdbt)[^/]+/)*(?:manifest\.ocdbt|d/[0-9a-f]{32})",
+    "paddle": r".+\.(?:pdparams|pdopt)|\d+\.metadata|\d+_\d+\.distcp",
+    "pickle-file": r".+\.(?:pkl|pickle)",
+    "tensorflow": r".+\.(?:index|data-\d+-of-\d+)",
     "torch-dcp": r"\.metadata|__\d+_\d+\.distcp",
     "torch-file": r".+\.pt",
     "torchsnapshot": r"\.snapshot_metadata|batched/.+|\d+/optim/.+",
 }
-# Parts of veRL's layout without which model, optimizer and step are still restored.
-_NOT_ESSENTIAL = re.compile(r"(?:.*/)?(?:extra_state_.+|data)\.pt")
+_GROUP_ENDING = re.compile(r"\.(?:index|pdparams|weights\.json)$")
+# Parts without which model, optimizer and step are still restored: of veRL's layout; the weights of
+# Keras's BackupAndRestore, which has those of the save before; the rate, which is in the optimizer.
+_NOT_ESSENTIAL = re.compile(
+    r"(?:.*/)?(?:(?:extra_state_.+|data)\.pt|latest\.weights\.h5|scheduler\.pdparams)"
+)
 
 
 def is_seen(case: Case, path: str, damage: str) -> bool:
@@ -123,10 +134,28 @@ def chosen_files(format_name: str, checkpoint: Path, most: int) -> Iterator[str]
 
 
 def copy_of(checkpoint: Path, to: Path) -> Path:
-    """A copy under the same name."""
-    target = to / checkpoint.name
-    if checkpoint.is_file():
-        shutil.copy2(checkpoint, target)
+    """A copy under the same name; where it is a group of files, the directory with all of them."""
+    group = members_of(checkpoint)
+    if len(group) > 1:
+        for path in group:
+            shutil.copy2(path, to / path.name)
+        return to
+    target = to / group[0].name
+    if group[0].is_file():
+        shutil.copy2(group[0], target)
     else:
         shutil.copytree(checkpoint, target, symlinks=True)
     return target
+
+
+def members_of(checkpoint: Path) -> list[Path]:
+    """The files of a group that share all up to the last dot, or the checkpoint alone."""
+    if checkpoint.is_dir():
+        return [checkpoint]
+    stem = _GROUP_ENDING.sub("", checkpoint.name)
+    endings = (f"{stem}.", f"{stem}_")
+    return sorted(
+        path
+        for path in checkpoint.parent.iterdir()
+        if path.is_file() and (path == checkpoint or path.name.startswith(endings))
+    )

@@ -55,9 +55,31 @@ def _verified(*files: VerifiedFile, total: int = 0) -> VerifiedFacts:
 )
 def test_a_wrong_place_is_told_as_far_as_it_is_known(place: str, tensor: str, said: str) -> None:
     wrong = (WrongBytes("truncated-file", place, tensor, "m"),)
-    (finding,) = verified_findings(_verified(_file("a", ok=False, wrong=wrong, wrong_total=1)))
+    verified = _verified(_file("a", ok=False, wrong=wrong, wrong_total=1))
+    (finding,) = verified_findings(verified, parts=frozenset({"a"}))
     assert (finding.code, finding.path, finding.effect) == ("truncated-file", "a", Effect.CORRUPT)
     assert finding.message.startswith(f"a: {said}")
+
+
+@pytest.mark.parametrize(
+    ("code", "tensor", "method", "parts", "is_damage"),
+    [
+        ("invalid-json", "", "structure", ("b",), False),
+        ("unreadable-archive", "", "zip CRC-32", ("b",), False),
+        ("invalid-json", "", "structure", ("a",), True),
+        ("checksum-mismatch", "", "zip CRC-32", (), True),
+        ("unreadable-archive", "w", "structure", (), True),
+        ("size-mismatch", "", "CRC-32 of manifest.json", (), True),
+    ],
+)
+def test_the_form_of_a_file_without_a_state_stops_no_resume(
+    code: str, tensor: str, method: str, parts: tuple[str, ...], is_damage: bool
+) -> None:
+    wrong = (WrongBytes(code, "", tensor, "m"),)
+    file = _file("a", ok=False, method=method, wrong=wrong, wrong_total=1)
+    (finding,) = verified_findings(_verified(file), parts=frozenset(parts))
+    assert finding.effect == (Effect.CORRUPT if is_damage else Effect.NONE)
+    assert finding.severity == (Severity.ERROR if is_damage else Severity.WARNING)
 
 
 def test_a_wrong_file_without_a_place_is_told_too() -> None:

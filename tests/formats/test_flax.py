@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from pathlib import Path
 
@@ -165,6 +166,28 @@ def test_a_placeholder_that_leads_out_is_not_followed(tmp_path: Path) -> None:
     facts = read_file(READER, write(tmp_path / "checkpoint_300", placed))
     assert [finding.code for finding in facts.findings] == ["missing-shard"]
     assert facts.neighbours == ()
+
+
+def test_arrays_beside_by_a_link_are_not_followed(tmp_path: Path) -> None:
+    placed = {**state(300), "extra": "//GDAPlaceholder:extra"}
+    elsewhere = tmp_path / "elsewhere"
+    (elsewhere / "extra").mkdir(parents=True)
+    (elsewhere / "extra" / ".zarray").write_text('{"shape": [4, 8], "dtype": "<f4"}')
+    run = tmp_path / "run"
+    run.mkdir()
+    (run / "checkpoint_300_gda").symlink_to(elsewhere)
+    facts = read_file(READER, write(run / "checkpoint_300", placed))
+    assert [finding.code for finding in facts.findings] == ["outside-path"]
+
+
+@pytest.mark.parametrize("shape", [[1 << 61] * 64, [1] * 65, [-1], "x", [1 << 70]])
+def test_arrays_beside_of_a_shape_that_cannot_be(tmp_path: Path, shape: object) -> None:
+    placed = {**state(300), "extra": "//GDAPlaceholder:extra"}
+    array = tmp_path / "checkpoint_300_gda" / "extra"
+    array.mkdir(parents=True)
+    (array / ".zarray").write_text(json.dumps({"shape": shape, "dtype": "<f4"}))
+    facts = read_file(READER, write(tmp_path / "checkpoint_300", placed))
+    assert [finding.code for finding in facts.findings] == ["invalid-json"]
 
 
 def test_what_is_no_checkpoint_is_not_claimed(tmp_path: Path) -> None:

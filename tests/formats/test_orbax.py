@@ -10,6 +10,7 @@ import pytest
 
 from ckpt_tui.core.checkpoint import Requirements
 from ckpt_tui.core.verdict import judge
+from ckpt_tui.formats.discovery import discover
 from ckpt_tui.formats.orbax.reader import OrbaxReader
 from ckpt_tui.formats.tensors import tensors_of
 from tests.formats.helpers import (
@@ -241,12 +242,37 @@ def test_a_leaf_that_disagrees_with_the_name(corpus: Path, tmp_path: Path) -> No
     assert "step-mismatch" not in codes(counts_from_one)
 
 
+@pytest.mark.parametrize(("name", "step"), [("4", 4), ("latest", 30)])
+def test_an_optimizer_counts_its_own_updates(
+    corpus: Path, tmp_path: Path, name: str, step: int
+) -> None:
+    path = copy_of(corpus / "jax/orbax_sync_standard/30", tmp_path / name)
+    (path / "default").rename(path / "optimizer")
+    metadata = path / "_CHECKPOINT_METADATA"
+    metadata.write_text(metadata.read_text().replace('"default"', '"optimizer"'))
+    checkpoint = judged(READER, path)
+    assert checkpoint.facts.step == step
+    assert "step-mismatch" not in codes(checkpoint)
+
+
 def test_a_role_that_only_one_step_lacks(tmp_path: Path) -> None:
     run = copy_of(WHOLE, tmp_path / "run")
     shutil.rmtree(run / "20" / "opt_state")
     (run / "20" / "_CHECKPOINT_METADATA").unlink()
     found = judged_run(read_directory(READER, run / name) for name in ("10", "20"))
     assert [found[name].verdict for name in ("10", "20")] == ["exact", "incomplete"]
+
+
+@pytest.mark.parametrize("item", ["model", "dataset", "optimizer", "rng"])
+def test_a_step_of_which_one_item_is_left(tmp_path: Path, item: str) -> None:
+    """Without the step's own file only the names of items tell; an item is no step of its own."""
+    run = copy_of(WHOLE, tmp_path / "run")
+    (run / "10" / "params").rename(tmp_path / item)
+    shutil.rmtree(run / "10")
+    (run / "10").mkdir()
+    (tmp_path / item).rename(run / "10" / item)
+    found = {claim.path for claim in discover(str(run)).claims}
+    assert found == {str(run / "10"), str(run / "20")}
 
 
 @pytest.mark.parametrize("text", ["[]", '{"item_handlers": 7}', '{"item_handlers": {"a/b": []}}'])

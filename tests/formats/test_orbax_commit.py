@@ -153,6 +153,16 @@ def test_what_lacks_content_is_not_finishable(corpus: Path, place: str) -> None:
     assert "finishable" not in {each.code for each in checkpoint.findings}
 
 
+def test_a_removal_that_was_cut_is_not_to_be_finished(tmp_path: Path) -> None:
+    path = copy_of(SAMPLES / "commit_file_killed" / "10", tmp_path / "10")
+    (path / MARKER).unlink()
+    assert read_directory(READER, path).commit.finish
+    (path / "_CHECKPOINT_METADATA").unlink()
+    facts = read_directory(READER, path)
+    assert (facts.commit.met, facts.commit.finish) == (False, "")
+    assert "partly-deleted" in {each.code for each in facts.findings}
+
+
 def test_an_empty_step_is_told_by_its_siblings(tmp_path: Path) -> None:
     run = copy_of(SAMPLES / "whole", tmp_path / "run")
     shutil.rmtree(run / "20")
@@ -165,3 +175,14 @@ def test_moved_steps_are_no_run_of_their_own(tmp_path: Path) -> None:
     copy_of(run / "10", run / "trash" / "5")
     (only,) = picture_of(run).runs
     assert [c.step for c in only.checkpoints] == [20, 10]
+
+
+def test_items_with_a_counter_in_their_temporary_names_are_no_run(tmp_path: Path) -> None:
+    """Versions before 0.12 end a temporary name with a number, as the names of steps do."""
+    step = tmp_path / "10.orbax-checkpoint-tmp-3"
+    for item in ("state.orbax-checkpoint-tmp-7", "dataset.orbax-checkpoint-tmp-6"):
+        (step / item).mkdir(parents=True)
+    (step / "_CHECKPOINT_METADATA").write_text('{"commit_timestamp_nsecs": null}')
+    (only,) = picture_of(tmp_path).runs
+    assert only.path == str(tmp_path)
+    assert [(c.path, c.verdict) for c in only.checkpoints] == [(str(step), "uncommitted")]

@@ -59,6 +59,15 @@ def test_parameters_alone_under_names_of_their_own() -> None:
     assert roles("default", "w", "opt_state.0.trace.w", "step")["w"] == "model"
 
 
+def test_an_optimizer_by_the_keys_of_its_states() -> None:
+    adam = ("0", "1.0.count", "1.0.mu.w", "1.0.nu.w")
+    named = ("actor.params.w", *(f"actor_tx.{key}" for key in adam), "num_updates")
+    assert roles("default", *named)["actor_tx"] == "optimizer"
+    in_turn = ("0.w", "0.b", *(f"1.{key}" for key in adam), "2")
+    assert roles("", *in_turn) == {"0": "model", "1": "optimizer", "2": "model"}
+    assert "optimizer" not in roles("default", "trace_head.w", "mu.w", "count").values()
+
+
 def test_a_number_alone_is_no_model() -> None:
     counter = [Leaf(("value",), "scalar")]
     assert [branch.role for branch in branches("default", counter)] == [""]
@@ -67,6 +76,17 @@ def test_a_number_alone_is_no_model() -> None:
 @pytest.mark.parametrize("key", ["rng", "dropout_rng", "prng_key", "key", "random_key", "seed"])
 def test_random_keys(key: str) -> None:
     assert roles("default", *TRAIN_STATE, key)[key] == "rng"
+
+
+@pytest.mark.parametrize("item", ["model", "default"])
+def test_the_streams_of_a_layer_of_nnx(item: str) -> None:
+    names = ("drop.rngs.count", "drop.rngs.key", "linear.kernel", "linear.bias")
+    found = branches(item, leaves(*names))
+    assert {leaf.name for branch in found if branch.role == "rng" for leaf in branch.leaves} == {
+        "drop.rngs.count", "drop.rngs.key",
+    }  # fmt: skip
+    assert sum(len(branch.leaves) for branch in found if branch.role == "model") == 2
+    assert roles("rngs", "rngs.count", "rngs.key") == {"": "rng"}
 
 
 def test_the_variables_of_keras() -> None:

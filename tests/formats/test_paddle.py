@@ -16,6 +16,7 @@ from ckpt_tui.formats.claiming import claim_of
 from ckpt_tui.formats.discovery import discover
 from ckpt_tui.formats.paddle.names import epoch_of_stem, groups_by_stem, step_of_stem
 from ckpt_tui.formats.paddle.reader import PaddleReader
+from ckpt_tui.formats.paddle.states import is_accumulator
 from ckpt_tui.formats.reading import read_checkpoint
 from ckpt_tui.formats.tensors import tensors_of
 from ckpt_tui.fs.listing import list_directory, list_tree
@@ -97,6 +98,18 @@ def test_hapi_counts_epochs() -> None:
     found = run_of(SAMPLES / "hapi")
     assert (found["0.pdparams"], found["1.pdparams"]) == ("inexact", "inexact")
     assert found["final.pdparams"] == "incomplete"
+
+
+def test_an_optimizer_with_the_epoch_to_start_from(tmp_path: Path) -> None:
+    """PaddleDetection: the final one has no number in its name."""
+    write(tmp_path / "model_final.pdparams", WEIGHTS)
+    write(tmp_path / "model_final.pdopt", ADAM)
+    assert run_of(tmp_path) == {"model_final.pdparams": "incomplete"}
+    write(tmp_path / "model_final.pdopt", {**ADAM, "last_epoch": 3})
+    (claim,) = discover(str(tmp_path)).claims
+    facts = read_checkpoint(claim, list_tree(claim.path, claim.members), Limits())
+    assert (facts.step, facts.ordinal) == (None, 3)
+    assert run_of(tmp_path) == {"model_final.pdparams": "inexact"}
 
 
 def test_an_optimizer_that_only_one_epoch_lacks(tmp_path: Path) -> None:
@@ -246,3 +259,17 @@ def test_verdict_alone_of_weights(tmp_path: Path) -> None:
     assert claim is not None
     facts = read_checkpoint(claim, list_tree(claim.path), Limits())
     assert judge(facts).verdict == "weights-only"
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("linear_0.w_0_moment1_0", True),
+        ("fc.weight.moment1_0", True),  # of `Optimizer.sharded_state_dict`
+        ("fc.weight.beta2_pow_acc_0", True),
+        ("fc.weight", False),
+        ("moment1_0", False),
+    ],
+)
+def test_names_of_an_optimizers_tensors(name: str, expected: bool) -> None:
+    assert is_accumulator(name) is expected

@@ -131,6 +131,18 @@ def test_other_pickles_are_left_alone(tmp_path: Path, name: str, value: object) 
     assert not claims(READER, tmp_path)
 
 
+def test_of_very_many_pickles_some_are_looked_at_for_torch(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ckpt_tui.formats.pickle_file.claims._MOST_SAMPLED", 10)
+    write(tmp_path / "ckpt_1.pkl", {"params": np.zeros(3), "opt_state": np.zeros(3), "step": 1})
+    for number in range(30):
+        copy_of(SAMPLES.parent / "torch-file/numbered/ckpt_000100.pt", tmp_path / f"t{number}.pkl")
+    for first in "abcdefgh":
+        write(tmp_path / f"{first}.pkl", {"a": 1})
+    assert claimed_files(READER, tmp_path) == ["ckpt_1.pkl"]
+
+
 def test_a_torch_file_is_not_ours(tmp_path: Path) -> None:
     copy_of(SAMPLES.parent / "torch-file/numbered/ckpt_000100.pt", tmp_path / "ckpt_100.pkl")
     (tmp_path / "ckpt_200.pkl").touch()

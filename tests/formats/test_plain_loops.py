@@ -14,8 +14,9 @@ from ckpt_tui.core.vocabulary import Verdict
 from ckpt_tui.formats.gguf_file.reader import GgufFileReader
 from ckpt_tui.formats.msgpack_file.reader import MsgpackFileReader
 from ckpt_tui.formats.npz_file.reader import NpzFileReader
+from ckpt_tui.formats.shared import plain_groups
 from ckpt_tui.formats.shared.array_tree import tree_of_names
-from ckpt_tui.formats.shared.plain_names import plain_name_of
+from ckpt_tui.formats.shared.plain_names import PlainName, plain_name_of
 from ckpt_tui.fs.listing import list_directory
 from tests.artifacts.gguf_builder import gguf
 from tests.artifacts.msgpack_builder import Array, pack, state, tree
@@ -55,6 +56,7 @@ MOMENTS = {
         ("ckpt_20.tmp.npz", 20, None, True),
         ("tmp_ckpt.npz", None, None, True),
         ("params.npz", None, "model", False),
+        ("checkpoint.npz-000001000", 1000, None, False),
     ],
 )
 def test_names(name: str, step: int | None, role: str | None, staged: bool) -> None:
@@ -217,12 +219,61 @@ def test_few_of_a_data_set_s_shards_are_read(
     assert len(opened) == 2
 
 
+def test_files_whose_names_tell_nothing_are_read_up_to_a_number(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ckpt_tui.formats.shared.plain_groups._MOST_UNTOLD", 20)
+    data = npz({"tokens": npy("<i4", (4, 8))})
+    for first in "abcdefgh":
+        for second in "abcdefgh":
+            (tmp_path / f"{first}{second}.npz").write_bytes(data)
+    (tmp_path / "zz.npz").write_bytes(npz({**WEIGHTS, **MOMENTS}))
+    (tmp_path / "ckpt_20.npz").write_bytes(npz({**WEIGHTS, **MOMENTS}))
+    assert claimed_files(NUMPY, tmp_path) == ["ckpt_20.npz"]
+    monkeypatch.setattr("ckpt_tui.formats.shared.plain_groups._MOST_UNTOLD", 1000)
+    assert claimed_files(NUMPY, tmp_path) == ["ckpt_20.npz", "zz.npz"]
+
+
+def test_many_checkpoints_with_files_beside_take_time_by_their_number(tmp_path: Path) -> None:
+    state_file = npz({**WEIGHTS, **MOMENTS})
+    for step in range(400):
+        (tmp_path / f"ckpt_{step}.npz").write_bytes(state_file)
+        (tmp_path / f"ckpt_{step}.json").write_text("{}")
+        (tmp_path / f"metrics_{step}.json").write_text("{}")
+    asked = 0
+    real = plain_groups.plain_name_of
+
+    def counting(name: str, endings: tuple[str, ...]) -> PlainName | None:
+        nonlocal asked
+        asked += 1
+        return real(name, endings)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(plain_groups, "plain_name_of", counting)
+        groups = NUMPY.claims_files(list_directory(str(tmp_path)))
+    assert len(groups) == 400
+    assert ("ckpt_7.npz", "ckpt_7.json", "metrics_7.json") in groups
+    assert asked < 10_000
+
+
 def test_a_cut_file_is_claimed_by_its_name(tmp_path: Path) -> None:
     (tmp_path / "ckpt_20.npz").write_bytes(npz({**WEIGHTS, **MOMENTS})[:100])
     assert claimed_files(NUMPY, tmp_path) == ["ckpt_20.npz"]
     broken = judged(NUMPY, tmp_path / "ckpt_20.npz")
     assert broken.verdict is Verdict.CORRUPT
     assert "truncated-file" in codes(broken)
+
+
+def test_big_vision_takes_its_step_from_the_optimizer(tmp_path: Path) -> None:
+    """It keeps copies with the step at the end, and the clock of the run beside the states."""
+    states = {**WEIGHTS, **{k.replace("opt_state", "opt"): v for k, v in MOMENTS.items()}}
+    for name in ("checkpoint.npz", "checkpoint.npz-000000003"):
+        (tmp_path / name).write_bytes(npz({**states, "extra/accum_train_time": number(8)}))
+    assert claimed_files(NUMPY, tmp_path) == ["checkpoint.npz", "checkpoint.npz-000000003"]
+    latest = judged(NUMPY, tmp_path / "checkpoint.npz")
+    assert (latest.verdict, latest.facts.step) == (Verdict.INEXACT, 3)
+    (tmp_path / "checkpoint.npz").write_bytes(npz(states))
+    assert judged(NUMPY, tmp_path / "checkpoint.npz").verdict == Verdict.INCOMPLETE
 
 
 def test_weights_alone_are_an_export(tmp_path: Path) -> None:

@@ -74,6 +74,10 @@ def _usual_names() -> Iterator[None]:
         ("d_model", None),
         ("optimizer_name", None),
         ("modeling", None),
+        ("model" + "_5" * 100 + "x", None),
+        ("model" + "0" * 200 + "x", None),
+        ("model" + "_5" * 100_000, None),
+        ("optimizer_0_1_rank2-3", "optimizer"),
         (3, None),
     ],
 )

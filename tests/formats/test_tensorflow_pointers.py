@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import time
 from typing import TYPE_CHECKING
 
 import pytest
@@ -137,6 +138,14 @@ def test_the_graph_knows_slots() -> None:
 def test_a_graph_that_is_a_circle_comes_to_an_end() -> None:
     nodes = (GraphNode((("a", 0), ("b", 1), ("c", 9)), ("k",), ()), GraphNode((("a", 0),), (), ()))
     assert roles_by_graph(nodes) == {"k": None}
+
+
+def test_an_object_that_is_named_by_very_many_is_looked_at_once() -> None:
+    many = 20_000
+    root = GraphNode(tuple((f"c{n}", 0) for n in range(many)), ("k",), ())
+    begin = time.thread_time()
+    assert roles_by_graph((root,)) == {"k": None}
+    assert time.thread_time() - begin < 5
 
 
 @given(st.binary(max_size=100))

@@ -45,7 +45,7 @@ WALK = {
 OF_THE_SITUATIONS = (
     "metadata.json is written last",
     "key in common.pt",
-    "common.pt cannot be opened: permission denied",
+    "permission denied",
     "distcp ends after 12 MiB of",
     "[bold red]not red",
 )

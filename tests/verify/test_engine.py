@@ -227,3 +227,21 @@ def test_parts_that_overlap_are_not_read_for_ever(tmp_path: Path) -> None:
             assert sum(map(len, file.pieces(0, file.size))) == file.size
         with pytest.raises(ArtifactError, match="its parts overlap"):
             file.crc32(0, file.size)
+
+
+def test_what_no_method_knows_is_wrong_where_its_reader_says_so(tmp_path: Path) -> None:
+    run = Path(shutil.copytree(SAMPLES / "torch-file" / "numbered", tmp_path / "run"))
+    newest = run / "ckpt_000300.pt"
+    newest.write_bytes(bytes(newest.stat().st_size))
+    found = results_below(run)[newest.name]
+    assert (found.ok, found.method, found.fault_count) == (False, "structure", 1)
+    assert "it is no torch file" in found.message
+
+
+def test_a_reader_that_fails_costs_no_result(run: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(*_: object) -> None:
+        raise ZeroDivisionError
+
+    expected = results_below(run)
+    monkeypatch.setattr("ckpt_tui.verify.context.read_checkpoint", fails)
+    assert results_below(run) == expected

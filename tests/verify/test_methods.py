@@ -194,3 +194,15 @@ def test_any_bytes_give_a_result(
     for file in verify((str(path),), Options(finite=True)).files:
         assert "the check failed" not in file.message
         assert file.checked_bytes <= file.size_bytes == len(start + rest)
+
+
+@pytest.mark.parametrize(
+    ("text", "ok"),
+    [('{"a": 1}\n{"a": 2}\n', None), ('{"a": 1}\n{"a": ', False), ("1\n2\n", False)],
+)
+def test_a_log_of_a_document_a_line_is_no_damage(
+    tmp_path: Path, text: str, ok: bool | None
+) -> None:
+    path = tmp_path / "log.json"
+    path.write_text(text)
+    assert result_of(path).ok is ok

@@ -16,7 +16,7 @@ from ckpt_tui.artifacts.limits import ArtifactError
 from ckpt_tui.formats.discovery import discover
 from ckpt_tui.verify.engine import Options, verify
 from ckpt_tui.verify.listed import ListedFile
-from ckpt_tui.verify.seals import Seal, place_of_seal, read_seal, write_seal
+from ckpt_tui.verify.seals import SCHEMA, Seal, place_of_seal, read_seal, write_seal
 from tests.verify.files import SAMPLES, flip, results_below
 
 
@@ -146,3 +146,27 @@ def test_a_damaged_seal_is_a_problem_and_the_rest_is_verified(run: Path) -> None
     assert found.problems
     assert found.ok
     assert len(found.files) > 10
+
+
+def test_a_named_seal_that_fits_two_checkpoints_is_held_against_neither(
+    run: Path, tmp_path: Path
+) -> None:
+    place = seal(run / "checkpoint-10")
+    other = Path(shutil.copytree(run, tmp_path / "other"))
+    (other / "checkpoint-10" / "trainer_state.json").write_text("{}")
+    options = Options(seals=(str(place),), use_seals=False)
+    found = verify((str(run), str(other)), options)
+    assert found.ok
+    assert not [file.path for file in found.files if file.method.startswith("CRC-32 of")]
+    ((path, why),) = found.problems
+    assert path == str(place)
+    assert why.startswith("it may be the seal of ")
+
+
+@pytest.mark.parametrize("moment", ["0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-12:00"])
+def test_a_moment_that_is_none_in_utc_is_damage(tmp_path: Path, moment: str) -> None:
+    path = tmp_path / "seal.json"
+    document = {"schema": SCHEMA, "path": "/r/s", "format": "x", "sealed_at": moment, "files": []}
+    path.write_text(json.dumps(document))
+    with pytest.raises(ArtifactError, match="it is a seal that lacks a field"):
+        read_seal(str(path))

@@ -110,6 +110,7 @@ _CODE = re.compile(
     r"|(\{\}; )?[\w.{}]+\(.*\)$|(, )?[\w.]+=|\{\""
 )
 _SQL = re.compile(r"\s*(SELECT|INSERT|UPDATE|DELETE|CREATE|DROP|PRAGMA|BEGIN) ")
+_PROPER_NAME = re.compile(r"[A-Z]\w*( [A-Z]\w*)+")
 _FILE_SYSTEMS = re.compile(r"[a-z0-9_]+( [a-z0-9_]+){24,}")
 _NAMES = re.compile(
     r"`[^`]*`|'[^']*'|\S*[/_=.<>*()\d-]\S*|\b[A-Z]\w*\b|\bworld size\b|\bpersistent ID\b"
@@ -167,6 +168,7 @@ def _is_prose(template: str) -> bool:
         _PROSE.search(template)
         and _LETTERS.search(without_values)
         and not _CODE.match(template)
+        and not _PROPER_NAME.fullmatch(template)
         and not _SQL.match(template)
         and not _FILE_SYSTEMS.fullmatch(template)
     )

@@ -14,7 +14,12 @@ from tests.words.collected_sentences import counted_nouns, is_english, sentence_
 LANGUAGES = tuple(CATALOGS)
 NOUNS_BY_NAME = {"step", "save"}
 """Given to `plural` by a name."""
-OF_KNOWN_WORDS = {"{} of {} parts of {} are there", "{} are {}"}
+OF_KNOWN_WORDS = {
+    "{} of {} parts of {} are there",
+    "{} are {}",
+    "{} at offset {} needs {} bytes, but only {} are there",
+    "{} NaN and {} infinite values",
+}
 """They say so little that they count only where their values are numbers or known."""
 _VALUE = re.compile(r"\{(\d+)(?::\w+)?\}")
 

@@ -24,10 +24,14 @@ TEXTS = {
     " and {} more": " und {0} weitere",
     "the bytes of {}": "die Bytes von {0:say}",
     "{} in {}": "{0:known} aus {1}",
+    "{} is void (0 bytes)": "{0:known} hat nichts",
+    "the file is void (0 bytes)": "die Datei hat nichts",
     "step {}": "step {0}",
     "it is whole: once nobody writes it, {}": "es ist ganz: dann {0:code}",
     "loads natively": "lädt von selbst",
     "{} cannot load it": "{0:say} laden es nicht",
+    "the old {} cannot load it": "auch {0} kann es nicht laden",
+    "; and {} more": "; und {0} andere",
 }
 COUNTS = {"rank": "{} Ränge", "file": "{} Dateien"}
 SAY = Sentences(TEXTS, COUNTS).say
@@ -67,6 +71,10 @@ def test_said(sentence: str, said: str) -> None:
         ("what is not known in a.pt", "what is not known in a.pt"),
         ("step 5 in a.pt", "step 5 in a.pt"),
         ("a.pt: b.pt is not there (no optimizer)", "a.pt: b.pt fehlt (ohne Optimierer)"),
+        ("a is not there: b: the file is void (0 bytes)", "a fehlt: b: die Datei hat nichts"),
+        ("a.pt: the old torch cannot load it", "a.pt: auch torch kann es nicht laden"),
+        ("a is not there (no optimizer (no rng))", "a fehlt (ohne Optimierer (ohne rng))"),
+        ("a is not there; b is not there; and 2 more", "a fehlt; b fehlt; und 2 andere"),
         (
             "it is whole: once nobody writes it, mv a; rm b: c",
             "es ist ganz: dann mv a; rm b: c",

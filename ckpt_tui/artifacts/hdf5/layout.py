@@ -159,7 +159,7 @@ def _lengths(view: View, data: bytes, at: int, rank: int, width: int) -> tuple[i
     lengths = tuple(
         int.from_bytes(part[n * width : (n + 1) * width], "little") for n in range(rank)
     )
-    if len(part) != rank * width or not rank or not width or not all(lengths):
+    if len(part) != rank * width or not rank or not 0 < width <= 8 or not all(lengths):
         raise view.wrong("a dataset's layout has a chunk without elements")
     return lengths
 

@@ -21,7 +21,12 @@ from ckpt_tui.core.facts import NeighbourFacts
 from ckpt_tui.formats.flax.names import ARRAYS_ENDING
 from ckpt_tui.formats.shared.array_tree import nodes
 from ckpt_tui.formats.shared.bounds import MOST_TENSORS
-from ckpt_tui.formats.shared.problems import capped, finding_of_error, missing_file
+from ckpt_tui.formats.shared.problems import (
+    capped,
+    finding_of_error,
+    missing_file,
+    outside_path,
+)
 from ckpt_tui.fs import calls
 
 if TYPE_CHECKING:
@@ -30,6 +35,8 @@ if TYPE_CHECKING:
 
 _PLACEHOLDER = "//GDAPlaceholder:"
 _DESCRIPTION = ".zarray"
+_MOST_BYTES = 1 << 62
+_MOST_DIMENSIONS = 64
 _UNKNOWN = StoredArray("unknown", (1,), 1)
 
 
@@ -91,12 +98,21 @@ def _array(
     if not there:
         found.append(missing_file(relative, wanted_by))
         return _UNKNOWN
+    if not _is_inside(place, os.path.dirname(path)):
+        found.append(outside_path(relative, wanted_by))
+        return _UNKNOWN
     try:
         with FileSource(place) as source:
             return _described(read_json(source, limits))
     except ArtifactError as error:
         found.append(finding_of_error(error, relative))
         return _UNKNOWN
+
+
+def _is_inside(place: str, base: str) -> bool:
+    """Whether no link on the way to a file leads out of a directory."""
+    real_base = calls.realpath(base)
+    return os.path.commonpath([calls.realpath(place), real_base]) == real_base
 
 
 def _described(document: object) -> StoredArray:
@@ -108,7 +124,11 @@ def _described(document: object) -> StoredArray:
     fields = document if isinstance(document, Mapping) else {}
     shape, code = fields.get("shape"), fields.get("dtype")
     dtype = dtype_of_name(code) if isinstance(code, str) else None
-    whole = isinstance(shape, list) and all(isinstance(n, int) and n >= 0 for n in shape)
-    if not whole or not isinstance(shape, list) or dtype is None:
+    lengths = shape if isinstance(shape, list) else [None]
+    whole = all(isinstance(n, int) and 0 <= n <= _MOST_BYTES for n in lengths)
+    if not whole or len(lengths) > _MOST_DIMENSIONS or dtype is None:
         raise ArtifactError("invalid-json", "it describes no array")
-    return StoredArray(dtype.name, tuple(shape), math.prod(shape) * dtype.item_bytes)
+    size_bytes = math.prod(lengths) * dtype.item_bytes
+    if size_bytes > _MOST_BYTES:
+        raise ArtifactError("invalid-json", "its shape has more elements than can be")
+    return StoredArray(dtype.name, tuple(lengths), size_bytes)

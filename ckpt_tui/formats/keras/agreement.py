@@ -27,13 +27,15 @@ _NUMBER = re.compile(r"_\d+$")
 def lacks_moments(name: str, shapes: Iterable[tuple[int, ...]]) -> int | None:
     """How many arrays an optimizer must keep alike for each variable, where it does not.
 
+    A save that fails on a full disk closes its file well all the same, without the arrays.
+
     Args:
         name: Its own name, as it is stored ("adam_1"); others than Keras's own are not judged.
         shapes: Of its arrays.
     """
     fewest = _FEWEST_SLOTS.get(_NUMBER.sub("", name))
     alike = math.gcd(*Counter(shapes).values())
-    return fewest if fewest is not None and 0 < alike < fewest else None
+    return fewest if fewest is not None and alike < fewest else None
 
 
 def empty_layers(groups: Iterable[str], variables: Iterable[str]) -> list[str]:

@@ -21,13 +21,14 @@ from ckpt_tui.formats.orbax.names import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Set
+    from collections.abc import Iterable, Set
 
     from ckpt_tui.formats.base import CheckpointFiles
     from ckpt_tui.formats.orbax.step_metadata import StepMetadata
 
 JSON_FILES = ("metadata", "data.json")
 METRICS_FILE = "metrics"
+KERAS_STATE, KERAS_MODEL = "pytree", "model_config"
 JAX_KEY, NUMPY_KEY = "jax_random_key", "np_random_key"
 MOST_ITEMS = 256
 """More than any job has; each is looked for among all files of the step."""
@@ -101,6 +102,11 @@ def items_of(files: CheckpointFiles, metadata: StepMetadata) -> list[Item]:
             kind = _kind_of_handler(handler, item) or Kind.OTHER
             found[item] = Item(item, f"{item}/", kind, handler, there=False)
     return [found[item] for item in sorted(found)]
+
+
+def is_of_keras(items: Iterable[Item]) -> bool:
+    """Whether `keras.callbacks.OrbaxCheckpoint` wrote it."""
+    return {item.name for item in items} == {KERAS_STATE, KERAS_MODEL}
 
 
 def kind_by_files(names: Set[str], below: dict[str, frozenset[str]], directory: str) -> Kind:

@@ -7,8 +7,8 @@ import os
 from typing import TYPE_CHECKING
 
 from ckpt_tui.core.facts import LoaderFacts, OwnChoice
-from ckpt_tui.core.vocabulary import METRICS
-from ckpt_tui.formats.orbax.items import Kind
+from ckpt_tui.core.vocabulary import CONFIG, METRICS
+from ckpt_tui.formats.orbax.items import KERAS_MODEL, Kind, is_of_keras
 from ckpt_tui.formats.orbax.names import FREE_MARK, final_name, is_step_name, step_prefix
 from ckpt_tui.formats.shared.names import step_of_name
 
@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from ckpt_tui.formats.base import CheckpointFiles
     from ckpt_tui.formats.orbax.content import Content
     from ckpt_tui.formats.orbax.items import Item
-
-_KERAS_ITEMS = frozenset({"pytree", "model_config"})
 
 
 def loader_of(files: CheckpointFiles, contents: list[Content], handler: str) -> LoaderFacts:
@@ -32,7 +30,7 @@ def loader_of(files: CheckpointFiles, contents: list[Content], handler: str) -> 
     name = final_name(files.name)
     managed = is_step_name(name) and not _is_written_alone(files, items, name)
     return LoaderFacts(
-        tolerates=frozenset({METRICS}),
+        tolerates=frozenset({METRICS, CONFIG} if is_of_keras(items) else {METRICS}),
         flag=_flag(files, items, handler, managed),
         tag=name,
         own_choice=OwnChoice.HIGHEST_NAME if managed else OwnChoice.NONE,
@@ -43,7 +41,7 @@ def loader_of(files: CheckpointFiles, contents: list[Content], handler: str) -> 
 def _items_asked_for(items: list[Item]) -> frozenset[str]:
     """The items that a job restores by name: asked for one that is not there, a manager raises."""
     asked = (item.name for item in items if item.there and item.kind is not Kind.METRICS)
-    return frozenset(asked) - {""}
+    return frozenset(asked) - ({"", KERAS_MODEL} if is_of_keras(items) else {""})
 
 
 def is_flax(items: list[Item], name: str) -> bool:
@@ -63,7 +61,7 @@ def _flag(files: CheckpointFiles, items: list[Item], handler: str, managed: bool
     name = final_name(files.name)
     if is_flax(items, name):
         return f"checkpoints.restore_checkpoint({path}, target)"
-    if {item.name for item in items} == _KERAS_ITEMS:
+    if is_of_keras(items):
         return f"model.load_weights({run})"
     if not managed and files.tree.get(FREE_MARK) is not None:
         return f"ocp.load({path}, abstract_state)"

@@ -14,7 +14,7 @@ from ckpt_tui.core.vocabulary import MODEL, Effect, Severity
 from ckpt_tui.formats.base import ClaimKind
 from ckpt_tui.formats.orbax.claims import is_step
 from ckpt_tui.formats.orbax.commit import commit_of
-from ckpt_tui.formats.orbax.content import read_item
+from ckpt_tui.formats.orbax.content import read_item, without_what_keras_skips
 from ckpt_tui.formats.orbax.items import MOST_ITEMS, Kind, items_of
 from ckpt_tui.formats.orbax.loading import loader_of
 from ckpt_tui.formats.orbax.names import FREE_MARK, MARKER, STEP_METADATA, is_temporary
@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from ckpt_tui.formats.orbax.step_metadata import StepMetadata
     from ckpt_tui.fs.listing import Directory
 
+_REMOVAL = "partly-deleted"
 _NOT_PROTECTED = "the bytes of tensors: nothing protects values outside the database's nodes"
 
 
@@ -65,7 +66,8 @@ class OrbaxReader:
         """Reads one checkpoint."""
         metadata = read_step_metadata(files)
         items = items_of(files, metadata)
-        contents = [read_item(files, item) for item in items[:MOST_ITEMS]]
+        read = [read_item(files, item) for item in items[:MOST_ITEMS]]
+        contents = without_what_keras_skips(read)
         trees = [tree.tree for content in contents for tree in content.pytrees]
         marks = any(tree.is_marked for tree in trees)
         protocol = commit_of(files, metadata, items, marks=marks)
@@ -91,7 +93,7 @@ def _facts(
     processes = processes_of(files.tree)
     findings += [*step.findings, *links_and_holes(files.tree)]
     commit = protocol.facts
-    if not any(role.role == MODEL for role in roles):
+    if not any(role.role == MODEL for role in roles) or _is_being_removed(findings):
         commit = commit._replace(finish="")
     tensors = tensor_facts(contents)
     facts = common_facts(files, OrbaxReader.name, commit)._replace(
@@ -135,9 +137,13 @@ def _of_step(files: CheckpointFiles, metadata: StepMetadata, items: list[Item]) 
     return found
 
 
+def _is_being_removed(findings: list[Finding]) -> bool:
+    return any(finding.code == _REMOVAL for finding in findings)
+
+
 def _lacks_metadata() -> Finding:
     return Finding(
-        "partly-deleted",
+        _REMOVAL,
         Severity.WARNING,
         STEP_METADATA,
         f"{STEP_METADATA} is gone, which the version that wrote the rest writes, too: a removal"

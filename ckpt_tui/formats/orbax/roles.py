@@ -21,6 +21,7 @@ from ckpt_tui.core.vocabulary import (
 )
 from ckpt_tui.formats.orbax.items import Kind
 from ckpt_tui.formats.orbax.names import TREE_METADATA
+from ckpt_tui.formats.shared.moments import is_of_optimizer
 from ckpt_tui.formats.shared.roles import role_of_key
 
 if TYPE_CHECKING:
@@ -41,6 +42,8 @@ _OF_KERAS = {
 }
 _ALSO_MODEL = frozenset({"batch_stats", "ema_params", "target_params", "graphdef", "nnx_state"})
 _WHOLE_STATES = frozenset({MODEL, OPTIMIZER})
+_STREAMS = "rngs"
+"""Flax NNX keeps the streams of random numbers below this key of the layer that draws them."""
 
 
 class Branch(NamedTuple):
@@ -112,6 +115,11 @@ def branches(item: str, leaves: Iterable[Leaf]) -> list[Branch]:
         leaves: Of the whole tree.
     """
     everything = tuple(leaves)
+    streams = tuple(leaf for leaf in everything if _STREAMS in leaf.keys)
+    if streams and len(streams) < len(everything):
+        keys = streams[0].keys
+        random = Branch(RNG, keys[: keys.index(_STREAMS) + 1], streams)
+        return [*branches(item, (x for x in everything if _STREAMS not in x.keys)), random]
     found = _unwrapped((), everything, 0)
     named = {branch.role for branch in found}
     role = role_of_key(item) if item else None
@@ -142,8 +150,20 @@ def _unwrapped(keys: tuple[str, ...], leaves: tuple[Leaf, ...], depth: int) -> l
             if depth < _DEEPEST_WRAPPER and _may_wrap(branch)
             else []
         )
-        found += inside if _is_wrapper(branch, inside) else [branch]
+        found += inside if _is_wrapper(branch, inside) else [_by_shape(branch)]
     return found
+
+
+def _by_shape(branch: Branch) -> Branch:
+    """What no key names is an optimizer where the keys of optax's states stand in it."""
+    if branch.role:
+        return branch
+    below: dict[tuple[str, ...], set[object]] = {}
+    for leaf in branch.leaves:
+        for end in range(len(branch.keys), len(leaf.keys)):
+            below.setdefault(leaf.keys[:end], set()).add(leaf.keys[end])
+    found = any(map(is_of_optimizer, below.values()))
+    return branch._replace(role=OPTIMIZER) if found else branch
 
 
 def _may_wrap(branch: Branch) -> bool:

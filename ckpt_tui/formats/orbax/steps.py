@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ckpt_tui.core.facts import RoleFacts
 from ckpt_tui.core.findings import Finding
-from ckpt_tui.core.vocabulary import PROGRESS, Severity
+from ckpt_tui.core.vocabulary import OPTIMIZER, PROGRESS, Severity
 from ckpt_tui.formats.orbax.names import STEP_METADATA, TREE_METADATA, final_name
 from ckpt_tui.formats.shared.archive_step import whole_number
 from ckpt_tui.formats.shared.named_progress import progress_of_name
 from ckpt_tui.formats.shared.names import step_of_name
-from ckpt_tui.formats.shared.roles import STEP_KEYS
+from ckpt_tui.formats.shared.roles import STEP_KEYS, role_of_key
 
 if TYPE_CHECKING:
     from ckpt_tui.formats.base import CheckpointFiles
@@ -55,7 +55,9 @@ def step_of(files: CheckpointFiles, contents: list[Content]) -> Step:
     """
     name = final_name(files.name)
     named = step_of_name(name)
-    found = _of_trees(files, contents) or (_of_documents(contents) if named is None else None)
+    found = _of_trees(files, contents, named) or (
+        _of_documents(contents) if named is None else None
+    )
     if found is None:
         role = progress_of_name(name, named, f"the loader takes it from there, not {STEP_METADATA}")
         return Step(named, evidence="step from the name" if named is not None else "", role=role)
@@ -83,8 +85,11 @@ def _disagreement(named: int | None, found: _Found) -> tuple[Finding, ...]:
     )
 
 
-def _of_trees(files: CheckpointFiles, contents: list[Content]) -> _Found | None:
+def _of_trees(files: CheckpointFiles, contents: list[Content], named: int | None) -> _Found | None:
+    """An optimizer in an item of its own counts its updates: only where the name has no number."""
     for content in contents:
+        if named is not None and role_of_key(content.item.name) == OPTIMIZER:
+            continue
         for tree in content.pytrees:
             found = _of_tree(files, tree)
             if found is not None:

@@ -1,6 +1,7 @@
 """What one file of `paddle.save` holds: told by its keys, by its ending only where these are mute.
 
-`Optimizer.state_dict` names an accumulator by its parameter (`linear_0.w_0_moment1_0`), and keeps
+`Optimizer.state_dict` names an accumulator by its parameter (`linear_0.w_0_moment1_0`, where it is
+distributed `fc.weight.moment1_0`), and keeps
 the schedule under `LR_Scheduler` and the fp32 weights of mixed precision under `master_weights`
 (paddle 3.3.1, `optimizer/optimizer.py`).
 """
@@ -13,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ckpt_tui.artifacts.inert import Instance
 from ckpt_tui.artifacts.torch_tensors import TensorInfo
 from ckpt_tui.core.facts import RoleFacts
-from ckpt_tui.core.vocabulary import MODEL, OPTIMIZER, RNG, SCHEDULER
+from ckpt_tui.core.vocabulary import MODEL, OPTIMIZER, PROGRESS, RNG, SCHEDULER
 from ckpt_tui.formats.paddle.names import OPTIMIZER_STATE
 from ckpt_tui.formats.shared.archive_roles import ArchiveContent, content_of_value
 from ckpt_tui.formats.shared.archive_step import whole_number
@@ -23,10 +24,12 @@ if TYPE_CHECKING:
     from ckpt_tui.artifacts.pickle_arrays import ArrayPickle
 
 SCHEDULE, MASTER_WEIGHTS = "LR_Scheduler", "master_weights"
+_LAST_EPOCH = "last_epoch"
+"""What PaddleDetection adds to the optimizer's state, and starts from (`ppdet/utils`)."""
 _OF_PAIRS = "StructuredToParameterName@@"
 _OF_SLICES = "UnpackBigParamInfor@@"
 _ACCUMULATOR = re.compile(
-    r".+_(?:moment\d?|velocity|beta[12]_pow_acc|mean_square|mean_grad|momentum|inf_norm|squared"
+    r".+[_.](?:moment\d?|velocity|beta[12]_pow_acc|mean_square|mean_grad|momentum|inf_norm|squared"
     r"|linear|_avg_squared_(?:grad|update)|fp32_master)(?:_acc)?_\d+"
 )
 _MOST_DEPTH = 4
@@ -57,7 +60,11 @@ def state_of(pickle: ArrayPickle, path: str) -> PaddleState:
     )._replace(findings=())
     optimizer = _optimizer_of(value, path)
     if optimizer is not None:
-        content = content._replace(roles=_optimizer_roles(value, optimizer, content, path))
+        roles = _optimizer_roles(value, optimizer, content, path)
+        counted = whole_number(optimizer.get(_LAST_EPOCH))
+        content = content._replace(
+            roles=roles, epoch=counted if content.epoch is None else content.epoch
+        )
     elif _is_random(value) and not content.roles:
         evidence = f"the content of {path}"
         content = content._replace(roles=(RoleFacts(RNG, None, 1, evidence, paths=(path,)),))
@@ -107,6 +114,9 @@ def _optimizer_roles(
     weights = [name for name, part in state.items() if _is_weight(name, part)]
     if weights and any(isinstance(name, str) and is_accumulator(name) for name in state):
         roles += [role for role in content.roles if role.role == MODEL]
+    if whole_number(state.get(_LAST_EPOCH)) is not None:
+        evidence = f"key `{_LAST_EPOCH}` in {path}"
+        roles.append(RoleFacts(PROGRESS, None, 1, evidence, paths=(path,)))
     if _is_schedule(state.get(SCHEDULE)):
         evidence = f"key `{SCHEDULE}` in {path}"
         roles.append(RoleFacts(SCHEDULER, None, 1, evidence, paths=(path,)))

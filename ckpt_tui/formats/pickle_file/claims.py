@@ -20,6 +20,7 @@ ENDINGS = (".pkl", ".pickle", ".pckl", ".pkl.gz", ".pickle.gz")
 
 NO_ENDING = ("",)
 _WITHOUT_ENDING = re.compile(r"(?:ckpt|checkpoint|train_state|state|step)[_-]?\d{1,18}")
+_MOST_SAMPLED = 1000
 _LOOKED_AT_EACH = 4
 """Files of one shape of name that are looked into; more of a data set need not be."""
 
@@ -42,12 +43,23 @@ def _with_endings(directory: Directory) -> tuple[tuple[str, ...], ...]:
     from ckpt_tui.formats.shared.plain_groups import PlainFormat, checkpoint_groups
 
     entries = [e for e in _files(directory) if has_pickle_ending(e.path)]
-    torch = {plain_name(e.path) for e in entries if is_torch(directory, e)}
+    torch = {plain_name(e.path) for e in _sample(entries) if is_torch(directory, e)}
     passed = torch | _data_sets(directory, entries)
     left = directory._replace(
         entries=tuple(e for e in directory.entries if plain_name(e.path) not in passed)
     )
     return checkpoint_groups(left, PlainFormat(ENDINGS, look_into))
+
+
+def _sample(entries: list[FileEntry]) -> list[FileEntry]:
+    """All files; of very many a few of each shape of name, the most frequent shapes first."""
+    if len(entries) <= _MOST_SAMPLED:
+        return entries
+    shapes: dict[str, list[FileEntry]] = {}
+    for entry in entries:
+        shapes.setdefault(plain_name(entry.path), []).append(entry)
+    groups = sorted(shapes.values(), key=len, reverse=True)
+    return [e for group in groups for e in group[:_LOOKED_AT_EACH]][:_MOST_SAMPLED]
 
 
 def _files(directory: Directory) -> list[FileEntry]:
@@ -61,9 +73,10 @@ def _data_sets(directory: Directory, entries: list[FileEntry]) -> set[str]:
         shapes.setdefault(plain_name(entry.path), []).append(entry)
     found: set[str] = set()
     for shape, group in shapes.items():
+        if len(group) <= _LOOKED_AT_EACH or series_step(group[0].path) is not None:
+            continue
         looks = [_look(directory, e) for e in group[:_LOOKED_AT_EACH]]
-        plain = all(look.readable and not look.roles for look in looks)
-        if len(group) > _LOOKED_AT_EACH and plain and series_step(group[0].path) is None:
+        if all(look.readable and not look.roles for look in looks):
             found.add(shape)
     return found
 

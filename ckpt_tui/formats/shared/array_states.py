@@ -13,10 +13,10 @@ from ckpt_tui.artifacts.stored_array import StoredArray
 from ckpt_tui.core.facts import RoleFacts, TensorFacts
 from ckpt_tui.core.vocabulary import MODEL, OPTIMIZER, PROGRESS, RNG, SCHEDULER
 from ckpt_tui.formats.shared.archive_step import FoundStep, find_epoch, find_step
-from ckpt_tui.formats.shared.array_tree import arrays, has_array, items, nodes, number_of
+from ckpt_tui.formats.shared.array_tree import Node, arrays, has_array, items, nodes, number_of
 from ckpt_tui.formats.shared.bounds import MOST_TENSORS
 from ckpt_tui.formats.shared.flat_names import roles_of_flat_names
-from ckpt_tui.formats.shared.moments import names_apart
+from ckpt_tui.formats.shared.moments import is_of_optimizer, names_apart
 from ckpt_tui.formats.shared.roles import role_of_file_name, role_of_key
 
 if TYPE_CHECKING:
@@ -24,20 +24,10 @@ if TYPE_CHECKING:
 
     from ckpt_tui.core.findings import Finding
 
-_MOMENTS = (
-    frozenset({"mu", "nu"}),
-    frozenset({"count", "mu"}),
-    frozenset({"trace"}),
-    frozenset({"param_states"}),
-    frozenset({"inner_state", "hyperparams"}),
-    frozenset({"inner_opt_state"}),
-    frozenset({"inner_states"}),
-    frozenset({"mini_step", "gradient_step"}),
-    frozenset({"v_row", "v_col"}),
-    frozenset({"sum_of_squares"}),
-)
 _TARGET = "target"
 _COUNTS = ("count", "gradient_step", "mini_step")
+_CLOCK = "accum_train_time"
+"""Big Vision keeps its clock beside the states, and takes its step from the optimizer's count."""
 _SHOWN_KEYS = 3
 _KEY_LENGTHS = (2, 4)
 _NOT_A_STATE: tuple[object, ...] = (None, "", {}, [], ())
@@ -202,7 +192,7 @@ def _of_tuple(
 def _is_optimizer(value: object) -> bool:
     """Whether the state of an optimizer lies in it, by the keys of optax or flax."""
     return any(
-        isinstance(node.value, Mapping) and any(marks <= set(node.value) for marks in _MOMENTS)
+        isinstance(node.value, Mapping) and is_of_optimizer(node.value.keys())
         for node in nodes(value)
     )
 
@@ -239,7 +229,9 @@ def _step(tree: object, parts: _Parts) -> FoundStep | None:
         number = number_of(value.get("step")) if isinstance(value, Mapping) else None
         if number is not None:
             return FoundStep(number, ".".join((*keys, "step")))
-    return None
+    has_clock = any(_CLOCK in dict(items(value)) for _, value in items(tree))
+    count = _count(parts.get(OPTIMIZER, [])) if has_clock else None
+    return FoundStep(number_of(count.value) or 0, count.name) if count is not None else None
 
 
 def _plain(value: object) -> object:
@@ -248,12 +240,18 @@ def _plain(value: object) -> object:
 
 def _counted(held: list[tuple[tuple[str, ...], object]], path: str) -> list[RoleFacts]:
     """The schedule's progress, which optax keeps in the optimizer's state."""
-    for keys, value in held:
-        for node in nodes(value, keys):
-            if node.keys and node.keys[-1] in _COUNTS and number_of(node.value) is not None:
-                evidence = f"key `{node.name}` in {path}, which schedules go by"
-                return [RoleFacts(SCHEDULER, None, 1, evidence, paths=(path,))]
-    return []
+    count = _count(held)
+    if count is None:
+        return []
+    evidence = f"key `{count.name}` in {path}, which schedules go by"
+    return [RoleFacts(SCHEDULER, None, 1, evidence, paths=(path,))]
+
+
+def _count(held: list[tuple[tuple[str, ...], object]]) -> Node | None:
+    """How often an optimizer has updated, as optax counts."""
+    found = (node for keys, value in held for node in nodes(value, keys))
+    counts = (node for node in found if node.keys and node.keys[-1] in _COUNTS)
+    return next((node for node in counts if number_of(node.value) is not None), None)
 
 
 def _role_facts(role: str, held: list[tuple[tuple[str, ...], object]], path: str) -> RoleFacts:

@@ -15,13 +15,32 @@ from ckpt_tui.core.vocabulary import MODEL, OPTIMIZER, Effect, Severity
 from ckpt_tui.formats.shared.array_tree import nodes
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Sequence, Set
 
 MOMENTS = frozenset({"mu", "nu", "trace", "v", "v_row", "v_col", "sum_of_squares"})
 """Keys of optax's states whose values are copies of the parameter tree."""
 
+_STATES = (
+    frozenset({"mu", "nu"}),
+    frozenset({"count", "mu"}),
+    frozenset({"trace"}),
+    frozenset({"param_states"}),
+    frozenset({"inner_state", "hyperparams"}),
+    frozenset({"inner_opt_state"}),
+    frozenset({"inner_states"}),
+    frozenset({"mini_step", "gradient_step"}),
+    frozenset({"v_row", "v_col"}),
+    frozenset({"sum_of_squares"}),
+)
+"""Keys that stand together in one state of optax or of `flax.optim`."""
+
 _RESUME_ELSEWHERE = "Resume from another checkpoint, or copy the file back from where it was whole."
 _Named = dict[tuple[str, ...], tuple[int, ...]]
+
+
+def is_of_optimizer(keys: Set[object]) -> bool:
+    """Whether keys that stand together are those of an optimizer's state."""
+    return any(state <= keys for state in _STATES)
 
 
 def names_apart(

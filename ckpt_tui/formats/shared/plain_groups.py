@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 
 JSON = ".json"
 _FEW = 4
+_MOST_UNTOLD = 1000
+"""Files with names that tell nothing which are looked into, as long as none holds a model."""
 _BESIDE = (OPTIMIZER, SCHEDULER, RNG, DATALOADER, METRICS, CONFIG)
 _SIDECARS = (PROGRESS, METRICS, CONFIG)
 _FOREIGN = (".pt", ".pth", ".ckpt", ".bin", ".safetensors", ".distcp", ".metadata", ".index", ".h5")
@@ -93,8 +95,8 @@ def checkpoint_groups(directory: Directory, kind: PlainFormat) -> tuple[tuple[st
     groups = [[one.entry.path] for one in (*whole, *_alone(broken, whole, weights))]
     groups += _by_step(weights)
     taken = {path for group in groups for path in group}
-    beside = [one for one in final if one.entry.path not in taken]
-    found = [_with_files_beside(group, kind, beside, entries) for group in groups]
+    beside = _Beside([one for one in final if one.entry.path not in taken], entries)
+    found = [_with_files_beside(group, kind, beside) for group in groups]
     staged = [one for one in named if one.name.staged and _is_called(one, families)]
     return tuple(found) + tuple((one.entry.path,) for one in staged)
 
@@ -109,11 +111,16 @@ def _looked_at(
         if name is not None:
             families.setdefault(name.family, []).append((entry, name))
     found: list[_Named] = []
+    untold = 0
     for family in families.values():
         probes = family[:1] + family[-1:]
         telling = family[0][1].of_series or family[0][1].role is not None
+        if not telling and untold > _MOST_UNTOLD:
+            continue
         if len(family) <= _FEW or telling or any(_is_told(directory, e, kind) for e, _ in probes):
-            found += [_Named(e, name, _look(directory, e, kind)) for e, name in family]
+            looks = [_Named(e, name, _look(directory, e, kind)) for e, name in family]
+            untold += 0 if any(MODEL in one.look.roles for one in looks) else len(looks)
+            found += looks
     return found
 
 
@@ -165,23 +172,39 @@ def _by_step(weights: Sequence[_Named]) -> list[list[str]]:
     return list(found.values())
 
 
-def _with_files_beside(
-    group: list[str], kind: PlainFormat, beside: Sequence[_Named], entries: Sequence[FileEntry]
-) -> tuple[str, ...]:
-    """Adds states of the same step, and the JSON file of the same stem or step."""
+class _Beside:
+    """Files that may belong to a checkpoint, by what their names share with it."""
+
+    def __init__(self, others: Sequence[_Named], entries: Sequence[FileEntry]) -> None:
+        self._states: dict[int, list[str]] = {}
+        self._by_step: dict[int, list[str]] = {}
+        self._by_stem: dict[str, list[str]] = {}
+        self._place: dict[str, int] = {}
+        for one in others:
+            if one.name.step is not None and one.name.role in _BESIDE:
+                self._states.setdefault(one.name.step, []).append(one.entry.path)
+        for place, entry in enumerate(entries):
+            side = plain_name_of(entry.path, (JSON,))
+            if side is None or side.staged:
+                continue
+            self._place[entry.path] = place
+            self._by_stem.setdefault(side.stem, []).append(entry.path)
+            if side.step is not None and side.role in _SIDECARS:
+                self._by_step.setdefault(side.step, []).append(entry.path)
+
+    def of(self, main: PlainName) -> list[str]:
+        """States of the same step, then the JSON files of the same stem or step in their order."""
+        sidecars = set(self._by_stem.get(main.stem, ()))
+        if main.step is None:
+            return sorted(sidecars, key=self._place.__getitem__)
+        sidecars.update(self._by_step.get(main.step, ()))
+        return [
+            *self._states.get(main.step, ()),
+            *sorted(sidecars, key=self._place.__getitem__),
+        ]
+
+
+def _with_files_beside(group: list[str], kind: PlainFormat, beside: _Beside) -> tuple[str, ...]:
+    """Adds what belongs to a checkpoint by its name."""
     main = plain_name_of(group[0], kind.endings)
-    if main is None:
-        return tuple(group)
-    more = [
-        one.entry.path
-        for one in beside
-        if main.step is not None and one.name.step == main.step and one.name.role in _BESIDE
-    ]
-    for entry in entries:
-        side = plain_name_of(entry.path, (JSON,))
-        if side is None or side.staged:
-            continue
-        of_step = main.step is not None and side.step == main.step and side.role in _SIDECARS
-        if side.stem == main.stem or of_step:
-            more.append(entry.path)
-    return (*group, *more)
+    return tuple(group) if main is None else (*group, *beside.of(main))

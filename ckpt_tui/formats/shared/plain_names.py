@@ -14,6 +14,8 @@ from ckpt_tui.formats.shared.series import series_step
 _STAGED_END = re.compile(
     r"[._-](?:tmp|temp|partial|incomplete|part|new)(?:[._-]?[0-9A-Za-z]{0,40})$", re.IGNORECASE
 )
+_STEP_AT_END = re.compile(r"(?P<ending>\.[a-z]+)-(?P<step>\d{6,18})")
+"""Big Vision copies `checkpoint.npz` to `checkpoint.npz-000001000` where a step is to be kept."""
 _STAGED_START = re.compile(r"^\.?(?:tmp|temp)[._-]", re.IGNORECASE)
 _SERIES = re.compile(
     r"(?<![a-z])(?:ckpt|checkpoint|chkpt|snapshot|state|step|iter|iteration|epoch|save|resume"
@@ -60,7 +62,7 @@ class PlainName(NamedTuple):
 
 def plain_name_of(name: str, endings: tuple[str, ...]) -> PlainName | None:
     """Reads the name of a file; None where its ending, final or temporary, is none of these."""
-    final = final_name(name, endings)
+    final = final_name(_STEP_AT_END.sub(r"-\g<step>\g<ending>", name), endings)
     ending = next((e for e in endings if final.endswith(e)), None)
     if ending is None:
         return None

@@ -24,7 +24,9 @@ EPOCH_KEYS: list[str] = [*role_names.EPOCH_KEYS]
 
 _OWN_ROLE_OF = {name: role for role, names in role_names.SYNONYMS.items() for name in names}
 _NETWORK = re.compile(r"^[gd]_(?=ema$|net|opt|sched|state_dict$)|_[gd](?=$|_state)")
-_NUMBERED = re.compile(r"(?:[_.-](?:dp[_-]?)?(?:rank|r)?[_-]?\d+|(?:rank)?[_-]?\d+)+$")
+# Possessive, as a name of many numbers could be divided among them in any number of ways.
+_NUMBERED = re.compile(r"(?:[_.-](?:dp[_-]?)?(?:rank|r)?[_-]?\d++|(?:rank)?[_-]?\d++)++$")
+_LONGEST_KEY = 250
 
 
 class Synonyms(NamedTuple):
@@ -77,7 +79,7 @@ def role_of_key(key: object) -> str | None:
     Numbers at the end do not count, so `rng_rank3` is rng and `optimizer_0` is optimizer; nor does
     the letter of an adversarial network: `optimizer_G`, `d_sched`.
     """
-    if not isinstance(key, str):
+    if not isinstance(key, str) or len(key) > _LONGEST_KEY:
         return None
     plain = key.lower().strip()
     role = _role_of.get(plain)

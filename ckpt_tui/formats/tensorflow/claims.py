@@ -22,6 +22,7 @@ from ckpt_tui.formats.tensorflow.names import (
     part_name,
     temporary_prefix,
 )
+from ckpt_tui.formats.unread import is_t5x
 from ckpt_tui.fs.listing import list_names
 
 if TYPE_CHECKING:
@@ -63,6 +64,8 @@ def groups_of_files(directory: Directory) -> tuple[tuple[str, ...], ...]:
     """
     names = directory.file_names()
     if temporary_prefix(directory.name) is not None or is_inside_export(directory):
+        return ()
+    if is_t5x(directory.all_names()):  # its data iterator is a bundle, the rest is not
         return ()
     found = _by_prefix(names)
     shapes = {plain_name(prefix) for prefix in found}

@@ -72,6 +72,7 @@ def roles_by_graph(nodes: Sequence[GraphNode]) -> Mapping[str, str | None]:
     What an optimizer holds beside an object of no role or the model is a weight that it trains.
     """
     slots = {slot for node in nodes for slot in node.slots}
+    optimizers = {number for number, node in enumerate(nodes) if _is_optimizer(node)}
     found: dict[str, set[str | None]] = {}
     seen: set[tuple[int, str | None]] = {(0, None)}
     queue = deque(seen)
@@ -85,7 +86,7 @@ def roles_by_graph(nodes: Sequence[GraphNode]) -> Mapping[str, str | None]:
             found.setdefault(key, set()).add(held)
         for name, child in node.children:
             inner = _entered(role, name)
-            if 0 <= child < len(nodes) and _is_optimizer(nodes[child]) and role != OPTIMIZER:
+            if child in optimizers and role != OPTIMIZER:
                 inner = OPTIMIZER
             if (child, inner) not in seen:
                 seen.add((child, inner))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ckpt_tui.artifacts.hdf5.stored import read_stored, undone
-from ckpt_tui.artifacts.limits import MIB
+from ckpt_tui.artifacts.limits import MIB, ArtifactError
 from ckpt_tui.artifacts.source import read_exactly
 from ckpt_tui.formats.shared.tensors_gathering import LISTING_LIMITS
 from ckpt_tui.verify.finite.scan import FloatPart
@@ -22,7 +22,7 @@ MOST_PIECE_BYTES: Final = 64 * MIB
 
 
 def hdf5_floats(stream: FileStream, window: Source, begin: int) -> Iterator[FloatPart]:
-    """The floating datasets; a larger chunk than may be undone as a whole is passed over.
+    """The floating datasets.
 
     Args:
         stream: The file.
@@ -30,7 +30,7 @@ def hdf5_floats(stream: FileStream, window: Source, begin: int) -> Iterator[Floa
         begin: Where it begins in the file.
 
     Raises:
-        ArtifactError: It cannot be read.
+        ArtifactError: It cannot be read; ``limit-exceeded``: a chunk cannot be undone here.
     """
     for dataset in read_stored(window, LISTING_LIMITS).datasets:
         if dataset.floating:
@@ -50,3 +50,6 @@ def _bytes_of(
     elif piece.can_be_undone and max(piece.stored_bytes, piece.size_bytes) <= MOST_PIECE_BYTES:
         stored = read_exactly(stream, begin + piece.offset, piece.stored_bytes, "a chunk")
         yield undone(piece, stored, dataset.item_bytes, stream.name)
+    else:
+        message = f"the chunk at byte {begin + piece.offset} is too large, or its filter not known"
+        raise ArtifactError("limit-exceeded", message, stream.name)

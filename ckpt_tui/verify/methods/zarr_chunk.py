@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ckpt_tui.artifacts.limits import ArtifactError
 from ckpt_tui.verify.examined import STRUCTURE
 from ckpt_tui.verify.methods.zarr_values import check_stored_chunk, chunk_floats
 
@@ -20,13 +21,15 @@ def check(job: FileJob, found: Examined) -> None:
     """Checks the chunk, decompressing it.
 
     Raises:
-        ArtifactError: It cannot be right.
         StoppedError: Nobody wants it any more.
     """
     found.method = STRUCTURE
     chunk = job.context.indexes.zarr_chunk(job.path, job.stream.size)
     if chunk is not None:
-        check_stored_chunk(job.stream, chunk, found)
+        try:
+            check_stored_chunk(job.stream, chunk, found)
+        except ArtifactError as error:
+            found.failed(error, tensor=chunk.tensor)
     if found.covered():
         found.method = _METHOD
 

@@ -14,6 +14,7 @@ from ckpt_tui.artifacts.source import WindowSource
 from ckpt_tui.artifacts.zarr_chunks import check_chunk, shard_places
 from ckpt_tui.artifacts.zarr_metadata import RAW, ZSTD
 from ckpt_tui.artifacts.zstd import MAGIC
+from ckpt_tui.verify.finite.kinds import KINDS
 from ckpt_tui.verify.finite.scan import FloatPart
 from ckpt_tui.verify.methods.inflating import unzstd
 
@@ -64,26 +65,32 @@ def check_stored_chunk(stream: FileStream, chunk: Chunk, found: Examined) -> Non
 
 
 def chunk_floats(stream: FileStream, chunk: Chunk) -> Iterator[FloatPart]:
-    """The elements of one stored chunk, decompressed; none where that is not known.
+    """The elements of one stored chunk, decompressed.
 
     Raises:
-        ArtifactError: It cannot be read.
+        ArtifactError: It cannot be read; ``unsupported-version``: its compression is not known.
     """
-    if chunk.array.coding in (RAW, ZSTD):
-        for inner in _inner(stream, chunk):
-            yield _part(inner, stream.pieces(inner.begin, inner.length), stream.name)
+    _require_known(chunk.array, stream.name)
+    for inner in _inner(stream, chunk):
+        yield _part(inner, stream.pieces(inner.begin, inner.length), stream.name)
 
 
 def inline_floats(array: ZarrArray, tensor: str, data: bytes, path: str) -> Iterator[FloatPart]:
     """The same of a chunk whose bytes are here.
 
     Raises:
-        ArtifactError: It cannot be read.
+        ArtifactError: As `chunk_floats`.
     """
-    if array.coding in (RAW, ZSTD):
-        for inner in _inner(MemorySource(data, path), Chunk(array, tensor, 0, len(data))):
-            piece = data[inner.begin : inner.begin + inner.length]
-            yield _part(inner, iter((piece,)), path)
+    _require_known(array, path)
+    for inner in _inner(MemorySource(data, path), Chunk(array, tensor, 0, len(data))):
+        piece = data[inner.begin : inner.begin + inner.length]
+        yield _part(inner, iter((piece,)), path)
+
+
+def _require_known(array: ZarrArray, path: str) -> None:
+    if array.coding not in (RAW, ZSTD) and array.dtype in KINDS:
+        message = "its chunks are compressed in a way that is not known here"
+        raise ArtifactError("unsupported-version", message, path)
 
 
 def _part(chunk: Chunk, pieces: Iterator[bytes | memoryview], path: str) -> FloatPart:

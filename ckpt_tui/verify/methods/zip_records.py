@@ -68,7 +68,7 @@ def _check_record(archive: Archive, record: ZipRecord, place: str, found: Examin
     data_offset = archive.begin + _data_offset(archive.window, record)
     end = data_offset + record.stored_bytes
     if record.flags & _ENCRYPTED or record.method not in (_STORED, _DEFLATED):
-        message = f"the {place} is encrypted or compressed in an unknown way"
+        message = f"{place} is encrypted or compressed in an unknown way"
         raise ArtifactError("unsupported-version", message, archive.window.name)
     if record.method == _STORED:
         crc32 = archive.stream.crc32(data_offset, record.stored_bytes)

@@ -95,7 +95,7 @@ TEXTS: dict[str, str] = {
         "偏移 {0} 处的部分需要 {1} 字节，但文件只有 {2}"
     ),
     "{} at offset {} needs {} bytes, but only {} are there": (
-        "偏移 {1} 处的 {0:say} 需要 {2} 字节，但只有 {3}"
+        "{0:say}（偏移 {1}）需要 {2:known} 字节，但只有 {3}"
     ),
     "the file is empty (0 bytes)": "文件为空（0 字节）",
     "permission to read the file is denied": "没有读取该文件的权限",

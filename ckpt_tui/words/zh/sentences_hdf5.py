@@ -18,9 +18,9 @@ TEXTS: dict[str, str] = {
     "a structure ends in the middle of a number": "某个结构在一个数的中间中断",
     "its structure has more than the limit of {} bytes": "它的结构超过上限 {0} 字节",
     "{} at address {} with {} bytes reaches past the end of the file's data at {}": (
-        "地址 {1} 处长 {2} 字节的 {0:say} 越过了文件数据的末尾 {3}"
+        "{0:say}（地址 {1}，{2} 字节）越过了文件数据的末尾 {3}"
     ),
-    "{} is not read by this version": "本版本不支持读取 {0:say}",
+    "{} is not read by this version": "{0:say}，本版本不支持读取",
     # Object headers
     "an object header": "对象头",
     "an object header's block": "对象头的续块",

@@ -9,6 +9,7 @@ TEXTS: dict[str, str] = {
     "chunks of {} in {}": "{1} 里 {0:say}的块",
     "{} keeps an array there": "{0} 有一个数组存在那里",
     "it describes no array": "它没有描述任何数组",
+    "its shape has more elements than can be": "其形状的元素多得不可能",
     "the description of an array has {} bytes": "某个数组的描述有 {0} 字节",
     "the description of an array": "数组的描述",
     "`{}` lists this array": "`{0}` 列出了这个数组",
@@ -42,7 +43,7 @@ TEXTS: dict[str, str] = {
     "{} beside it has a {} and was renamed, as this one was": (
         "旁边的 {0} 有 {1}，且与这个一样是重命名来的"
     ),
-    "a restore that asks for the item stops without it": "恢复时要用到该项的，缺了它就会停止",
+    "a restore that asks for the item stops without it": "恢复该项时缺了它就会停止",
     "the step names this item, and {}": "这一步列有该项，{0:say}",
     "{} is an item with nothing in it": "{0} 这一项是空的",
     "there is nothing in it": "里面没有内容",
@@ -82,6 +83,9 @@ TEXTS: dict[str, str] = {
     "item `{}`, by its name and {}": "`{0}` 项，依据其名称和 {1:say}",
     "item `{}`": "`{0}` 项",
     "`{}` in the optimizer's state ({})": "优化器状态里的 `{0}`（{1}）",
+    "`load_weights` works without it; make the model in the script, not by `load_model`.": (
+        "没有它 `load_weights` 也能工作；请在脚本里构建模型，不要用 `load_model`。"
+    ),
     "`{}` lists {} strings in it": "`{0}` 列出其中有 {1} 个字符串",
     "`{}` lists this string": "`{0}` 列出了这个字符串",
     "it does not end as a JSON object does": "它的结尾不是 JSON 对象的结尾",

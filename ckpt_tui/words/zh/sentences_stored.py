@@ -65,6 +65,7 @@ TEXTS: dict[str, str] = {
     "a node without any entry": "有节点不含任何条目",
     "it has more than {}": "它有超过 {0:say}",
     "{} bytes of tree nodes": "{0} 字节的树节点",
+    "{} bytes of names": "{0} 字节的名称",
     "{} tree nodes": "{0} 个树节点",
     "{} keys": "{0} 个键",
     "it holds the settings only, and no numbered manifest lies beside it": (
@@ -72,6 +73,10 @@ TEXTS: dict[str, str] = {
     ),
     "it lists {} versions": "它列出 {0} 个版本",
     "it refers to file {} of {}": "它引用第 {0} 个文件，而总共只有 {1} 个",
+    "a path of {} bytes, more than any file system allows": (
+        "有路径长 {0} 字节，超过任何文件系统允许的长度"
+    ),
+    "a table in it has more than the limit of {} entries": "其中有表超过上限 {0} 项",
     "a base path is longer than its path": "有基路径比所在的路径还长",
     "a name shares more with the one before than that has": (
         "有名称与前一个共用的部分超过前一个的长度"
@@ -84,7 +89,7 @@ TEXTS: dict[str, str] = {
     "{} does not begin with the number {}": "{0:say} 的开头不是 {1}",
     "{} has the CRC-32C {}, not {} as it says": "{0:say} 的 CRC-32C 是 {1}，其中写的是 {2}",
     "{} has {} bytes, fewer than any that is whole": "{0:say} 只有 {1} 字节，不可能完整",
-    "{} is empty (0 bytes)": "{0:known} 为空（0 字节）",
+    "{} is empty (0 bytes)": "{0:say} 为空（0 字节）",
     "{} is of version {} with compression {}, both unknown": (
         "{0:say} 的版本 {1} 或压缩方式 {2} 未知"
     ),
@@ -95,6 +100,7 @@ TEXTS: dict[str, str] = {
     "its chunk grid is {}": "它的 chunk_grid 是 {0}",
     "its key encoding is {}": "它的键编码是 {0}",
     "its shapes differ in their dimensions": "它的各形状维数不同",
+    "its shapes have more elements than can be": "它的各形状的元素多得不可能",
     "a checksum": "校验和",
     "a chunk": "分块",
     "a chunk of {} bytes has {}": "应有 {0} 字节的分块有 {1} 字节",

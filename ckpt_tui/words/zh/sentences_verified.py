@@ -4,16 +4,19 @@ from __future__ import annotations
 
 TEXTS: dict[str, str] = {
     "bytes of {} are not those that were written": "{0} 的字节与写入时不同",
-    "{}, the resume point so far, has wrong bytes: {}": ("{0}（此前的恢复点）的字节有误：{1:say}"),
-    "{} has wrong bytes: {}": "{0} 的字节有误：{1:say}",
+    "{}, the resume point so far, has wrong bytes: {}": ("{0}（此前的恢复点）的字节有误：{1:rest}"),
+    "{} has wrong bytes: {}": "{0} 的字节有误：{1:rest}",
     (
         "Resume from another checkpoint, or copy the file back from where it is whole: as soon as "
         "it changes, this no longer counts."
     ): ("从另一个检查点恢复，或从完好处把文件复制回来：文件一有变化，这一结论即失效。"),
+    "No state is known to be in it: look whether anything needs it.": (
+        "据所知其中没有任何状态：请查看是否有什么需要它。"
+    ),
     "the bytes of ": "字节：",
     "bytes are wrong in {}, too": "{0:say}的字节也有误",
-    "{}: wrong bytes, verified {}: {}": "{0}：字节有误（校验于 {1}）：{2:say}",
-    "{}: {}; verified {}": "{0}：{1:say}；校验于 {2}",
+    "{}: wrong bytes, verified {}: {}": "{0}：字节有误（校验于 {1}）：{2:rest}",
+    "{}: {}; verified {}": "{0:say}：{1:rest}；校验于 {2}",
     "{}; bytes are wrong at {} of it, too": "{0:rest}；{1:say}的字节也有误",
     "wrong bytes of tensor {} at {}: {}": "张量 {0:code} 在 {1:say} 处字节有误：{2:say}",
     "wrong bytes of tensor {}: {}": "张量 {0:code} 的字节有误：{1:say}",
@@ -28,8 +31,8 @@ TEXTS: dict[str, str] = {
     ): (
         "如果 loss 已是 NaN，请从所有值都有限的检查点恢复：用 ckpt-tui verify --finite 查明是哪些。"
     ),
-    "{} NaN and {} infinite values": "{0} 个 NaN 和 {1} 个无穷值",
-    "{} NaN": "{0} 个 NaN",
+    "{} NaN and {} infinite values": "{0:known} 个 NaN 和 {1:known} 个无穷值",
+    "{} NaN": "{0:known} 个 NaN",
     "bytes verified {}: {} of {}, wrong in {}": ("字节校验于 {0}：{1}/{2:say}，其中 {3:say}有误"),
     "bytes verified {}: {} of {}, no checksum protects any": (
         "字节校验于 {0}：{1}/{2:say}，都没有校验和保护"

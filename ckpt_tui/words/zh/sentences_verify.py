@@ -11,6 +11,7 @@ TEXTS: dict[str, str] = {
     "OCDBT CRC-32C": "OCDBT CRC-32C",
     "TensorBundle CRC-32C": "TensorBundle CRC-32C",
     "HDF5 checksums": "HDF5 校验和",
+    "the lines": "各行",
     "zstd or index checksum": "zstd 或索引的校验和",
     "CRC-32 of {}": "CRC-32（{0:list}）",
     "the seal of {}": "{0} 的封存文件",
@@ -37,7 +38,6 @@ TEXTS: dict[str, str] = {
     "the header of the record {} at offset {} is not what the zip directory says": (
         "偏移 {1} 处的记录 {0} 的头与 zip 目录所写不符"
     ),
-    "the {} is encrypted or compressed in an unknown way": "{0:say} 以未知方式加密或压缩",
     "{} cannot hold {} bytes in {}": "{0:say} 只占 {2} 字节，解压后不可能有 {1} 字节",
     "{} does not decompress": "{0:say} 无法解压",
     "{} has other than the {} bytes that it should have": "{0:say} 的长度不是应有的 {1} 字节",
@@ -54,7 +54,12 @@ TEXTS: dict[str, str] = {
         "它的各部分重叠：总长超过其大小的 {0} 倍"
     ),
     # What could not be checked, or not all of it
+    "its chunks are compressed in a way that is not known here": "它的分块以这里未知的方式压缩",
+    "the chunk at byte {} is too large, or its filter not known": (
+        "字节 {0} 处的分块过大，或其过滤器未知"
+    ),
     "it changed while it was read": "读取期间它有变化",
+    "none of its files was found": "没有找到它的任何文件",
     "it is a link that leads out of the checkpoint and is not followed": (
         "它是指向检查点之外的链接，不跟随"
     ),
@@ -80,6 +85,9 @@ TEXTS: dict[str, str] = {
     "delete it, or switch it off with {}=0": "删除它，或用 {0}=0 关闭",
     # Seals
     "it is the seal of {}, which is not here": "它是 {0} 的封存文件，这里没有该检查点",
+    "it may be the seal of {} or of {}: name one of them": (
+        "它可能是 {0} 或 {1} 的封存文件：请只指定其中一个"
+    ),
     "it is no seal of the form {}": "它不是 {0} 形式的封存文件",
     "it is a seal that lacks a field, or has a wrong one": "这个封存文件缺少字段，或有错误的字段",
     "there is no committed checkpoint": "没有已提交的检查点",

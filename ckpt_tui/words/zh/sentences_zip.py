@@ -15,8 +15,8 @@ TEXTS: dict[str, str] = {
     "no zip record begins at offset {} ({})": "偏移 {0} 处没有 zip 记录（{1}）",
     "the record {} reaches past the end of the file": "记录 {0} 越过文件末尾",
     "the record {}": "记录 {0}",
-    "{} is encrypted or compressed in an unknown way": "{0:say}以未知方式加密或压缩",
-    "{} has {} bytes instead of {}": "{0:say}有 {1} 字节，应为 {2}",
+    "{} is encrypted or compressed in an unknown way": "{0:say} 以未知方式加密或压缩",
+    "{} has {} bytes instead of {}": "{0:say} 有 {1} 字节，应为 {2}",
     "the record {} has another checksum than the {} of the zip directory": (
         "记录 {0} 的校验和与 zip 目录中的 {1} 不同"
     ),

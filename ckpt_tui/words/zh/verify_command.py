@@ -107,8 +107,8 @@ TEXTS: dict[str, str] = {
     "{size} of floating tensors were scanned for NaN and infinity": (
         "已在 {size} 的浮点张量中查找 NaN 和无穷"
     ),
-    "it was interrupted: this is what was done": "已被中断：以上是已完成的部分",
-    "the time was up after {time}: this is what was done": "已到时限 {time}：以上是已完成的部分",
+    "it was interrupted: this is what was done": "已被中断：结果只含已完成的部分",
+    "the time was up after {time}: this is what was done": "已到时限 {time}：结果只含已完成的部分",
     # Seals, and the resume point whose bytes are right
     "{path}: {files}, {size}, sealed in {seal}": "{path}：{files}，{size}，封存于 {seal}",
     "passed over: {reason}": "已跳过：{reason}",

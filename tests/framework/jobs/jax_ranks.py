@@ -21,6 +21,14 @@ def initialized(ranks: int) -> None:
     jax.distributed.initialize(address, ranks, int(os.environ["RANK"]))
 
 
+def finished(ranks: int) -> None:
+    """Waits for the other processes, if there are any: they may still ask the first one."""
+    if ranks > 1:
+        import jax
+
+        jax.distributed.shutdown()
+
+
 def sharded(tree: Any) -> Any:
     """The arrays, spread over all devices of all processes where their shape allows it."""
     import jax

@@ -6,7 +6,7 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from tests.framework.jobs.base import Configuration, Outcome
-from tests.framework.jobs.jax_ranks import initialized, sharded
+from tests.framework.jobs.jax_ranks import finished, initialized, sharded
 from tests.framework.jobs.jax_states import blank, compared, host_state, on_device
 from tests.framework.jobs.orbax_v1 import load_v1, train_v1
 from tests.framework.jobs.ranks import in_ranks
@@ -75,6 +75,7 @@ class OrbaxJob:
             if os.environ["RANK"] == "0" and not step % 20:
                 manager.wait_until_finished()
         manager.close()
+        finished(configuration.ranks)
 
     def checkpoints(self, directory: Path, configuration: Configuration) -> list[Path]:
         """Steps and leftovers, newest last; not what a manager moved away to remove it."""
@@ -85,7 +86,9 @@ class OrbaxJob:
 
         def restored(_: int) -> Outcome:
             initialized(configuration.ranks)
-            return _restored(checkpoint, configuration)
+            outcome = _restored(checkpoint, configuration)
+            finished(configuration.ranks)
+            return outcome
 
         if configuration.ranks > 1:
             return in_ranks(configuration.ranks, restored)

@@ -47,11 +47,15 @@ python -m venv .venv-0.11 && .venv-0.11/bin/pip install jax==0.5.3 orbax-checkpo
 python -m venv .venv-0.6 && .venv-0.6/bin/pip install jax==0.4.35 orbax-checkpoint==0.6.4 \\
     flax==0.10.0 optax==0.2.5
 python -m venv .venv-paddle && .venv-paddle/bin/pip install paddlepaddle==3.3.1
-python -m tests.framework.judge --family jax --states 400 --losses 6 --saves 4 --journal FILE \\
+python -m tests.framework.judge --family jax --states 480 --losses 6 --saves 4 --journal FILE \\
     --table docs/framework-agreement-jax.md --python-of '*=.venv-jax/bin/python' \\
     --python-of '*-0.11=.venv-0.11/bin/python' --python-of '*-0.6=.venv-0.6/bin/python' \\
     --python-of paddle=.venv-paddle/bin/python
 ```
+
+With `--keep DIR --keep-all` every state is kept; `--again` then judges these once more by our
+readers as they are now, without the frameworks. `pytest -m frameworks tests` does a small part of
+it where `CKPT_TUI_JAX_PYTHON` names the interpreter of `.venv-jax`.
 
 `keras` per file: `.h5` of older Keras loses the optimizer's moments when it is loaded, so it is
 never restored; `.weights.h5` is loaded into a model whose optimizer is built, as the callback

@@ -96,7 +96,8 @@ class LongRun:
             log = self.journal.path.with_suffix(f".{key.job}.log")
             python = self.plan.pythons.get(key.job, sys.executable)
             self._workers[key.job] = Worker(key.job, self.plan.habits, python, log)
-        self._workers[key.job].ask(key.configuration, key.seed)
+        known = any(state[:3] == key._replace(seed=0) for state in self.journal.states)
+        self._workers[key.job].ask(key.configuration, key.seed, known=known)
         return self._workers[key.job].pipe
 
     def _finish(self, key: RoundKey) -> None:

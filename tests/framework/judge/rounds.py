@@ -103,8 +103,8 @@ class Rounds:
         self.job, self.judging, self.habits = job, judging, habits
         self.profiles: dict[str, Profile] = {}
 
-    def undisturbed(self, configuration: Configuration) -> list[State]:
-        """Judges a run that ended well, and learns how long such a run takes.
+    def undisturbed(self, configuration: Configuration, *, known: bool = False) -> list[State]:
+        """Learns how long a run takes that ends well, and judges it unless that is known.
 
         Raises:
             RuntimeError: The run did not end well.
@@ -116,6 +116,8 @@ class Rounds:
                     shutil.rmtree(path, ignore_errors=True)
                 profile = self._whole_run(configuration, scratch)
             self.profiles[configuration.name] = profile
+            if known:
+                return []
             with _scratch() as whole:
                 _copy(scratch, whole)
                 detail = f"{profile.seconds:.1f} s"
@@ -147,9 +149,16 @@ class Rounds:
             raise RuntimeError(f"{what}:\n{end}")
         return profile
 
-    def play(self, configuration: Configuration, seed: int) -> list[State]:
-        """One round; the first of a configuration begins with an undisturbed run."""
-        states = [] if configuration.name in self.profiles else self.undisturbed(configuration)
+    def play(self, configuration: Configuration, seed: int, *, known: bool) -> list[State]:
+        """One round; the first of a configuration begins with an undisturbed run.
+
+        Args:
+            configuration: How the job saves.
+            seed: Of everything random.
+            known: Whether the undisturbed run was judged already.
+        """
+        first = configuration.name not in self.profiles
+        states = self.undisturbed(configuration, known=known) if first else []
         profile = self.profiles[configuration.name]
         fate = Fate(self.job, configuration, seed, profile, self.habits.saves)
         with (

@@ -33,11 +33,11 @@ def main() -> None:
             pipe.send(_played(rounds, *pipe.recv()))
 
 
-def _played(rounds: Rounds, configuration: str, seed: int) -> Answer:
+def _played(rounds: Rounds, configuration: str, seed: int, known: bool) -> Answer:
     distribution = JOBS[rounds.job.name].distribution
     try:
         version = f"{distribution} {importlib.metadata.version(distribution)}"
-        states = rounds.play(configuration_of(rounds.job, configuration), seed)
+        states = rounds.play(configuration_of(rounds.job, configuration), seed, known=known)
     except Exception as error:
         traceback.print_exc()
         return Answer([], error=f"{type(error).__name__}: {error}")

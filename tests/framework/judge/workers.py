@@ -65,10 +65,16 @@ class Worker:
         theirs.close()
         self.pipe.send(habits)
 
-    def ask(self, configuration: str, seed: int) -> None:
-        """Begins one round."""
+    def ask(self, configuration: str, seed: int, *, known: bool) -> None:
+        """Begins one round.
+
+        Args:
+            configuration: Its name.
+            seed: Which round.
+            known: Whether the undisturbed run was judged already.
+        """
         with contextlib.suppress(BrokenPipeError):  # the answer will tell
-            self.pipe.send((configuration, seed))
+            self.pipe.send((configuration, seed, known))
 
     def answer(self) -> Answer:
         """Waits for the round's end."""
