@@ -154,7 +154,8 @@ def _why_refused(read: Verified, path: str) -> Outcome | None:
     """Why a checkpoint that was just read is not to be sealed; None where it is."""
     wrong = next((file for file in read.files if file.ok is False), None)
     if wrong is not None:
-        why = f"it is wrong already: {os.path.relpath(wrong.path, path)}: {wrong.message}"
+        shown = os.path.basename(path) if wrong.path == path else os.path.relpath(wrong.path, path)
+        why = f"it is wrong already: {shown}: {wrong.message}"
         return Outcome(path, why=why, code=ExitCode.CRITICAL)
     unread = next((file for file in read.files if file.unread), None)
     if unread is not None:

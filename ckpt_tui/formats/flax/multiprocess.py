@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ckpt_tui.artifacts.json_document import read_json
 from ckpt_tui.artifacts.limits import ArtifactError
@@ -124,7 +124,7 @@ def _described(document: object) -> StoredArray:
     fields = document if isinstance(document, Mapping) else {}
     shape, code = fields.get("shape"), fields.get("dtype")
     dtype = dtype_of_name(code) if isinstance(code, str) else None
-    lengths = shape if isinstance(shape, list) else [None]
+    lengths: list[Any] = shape if isinstance(shape, list) else [None]
     whole = all(isinstance(n, int) and 0 <= n <= _MOST_BYTES for n in lengths)
     if not whole or len(lengths) > _MOST_DIMENSIONS or dtype is None:
         raise ArtifactError("invalid-json", "it describes no array")
