@@ -33,7 +33,8 @@ is checked, and it is said so. Nothing is written below PATH; what was found is 
 _EXIT_CODES = later(
     """\
 exit codes: 0 every protected byte is right; 1 with --finite: right, but a tensor holds NaN or
-infinity; 2 wrong bytes; 3 a path is not there, a file cannot be read, or the time is up;
+infinity; 2 wrong bytes; 3 a path is not there or holds no file, a file cannot be read, or the
+time is up;
 of several the worst, in the order 2, 3, 1, 0
 """
 )
@@ -114,7 +115,7 @@ def exit_code_of(verified: Verified) -> ExitCode:
     if not verified.ok:
         return ExitCode.CRITICAL
     unread = verified.problems or any(file.unread for file in verified.files)
-    if unread or verified.cancelled:
+    if unread or verified.cancelled or not verified.files:
         return ExitCode.UNKNOWN
     if any(file.non_finite for file in verified.files):
         return ExitCode.WARNING

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,7 +15,7 @@ from ckpt_tui.artifacts.hdf5.attributes import attribute_texts
 from ckpt_tui.artifacts.hdf5.contents import read_contents, read_root
 from ckpt_tui.artifacts.hdf5.datatype import Class
 from ckpt_tui.artifacts.hdf5.fletcher32 import fletcher32, has_fletcher32
-from ckpt_tui.artifacts.hdf5.layout import Placing
+from ckpt_tui.artifacts.hdf5.layout import Placing, read_layout
 from ckpt_tui.artifacts.hdf5.lookup3 import lookup3
 from ckpt_tui.artifacts.hdf5.numbers import read_number
 from ckpt_tui.artifacts.hdf5.stored import StoredDataset, read_stored, undone
@@ -88,6 +89,15 @@ def test_what_h5py_writes() -> None:
     assert attribute_texts(contents.view, root["names"]) == ("a", "bc")
     assert attribute_texts(contents.view, root["fixed"]) == ("abc",)
     assert attribute_texts(contents.view, root["none"]) == ()
+
+
+def test_lengths_of_chunks_have_at_most_eight_bytes() -> None:
+    view = contents_of(NEWEST).view
+    for width, right in ((8, True), (9, False), (255, False)):
+        lengths = (b"\x01" + b"\x00" * (width - 1)) * 2
+        message = bytes([4, 2, 0, 2, width]) + lengths + b"\x01" + bytes(8)
+        with nullcontext() if right else pytest.raises(ArtifactError):
+            assert read_layout(view, message).chunk_shape == (1,)
 
 
 def test_root_alone() -> None:

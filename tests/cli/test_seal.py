@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import time
 from pathlib import Path
 from typing import Any
 
@@ -142,3 +143,12 @@ def test_below_a_link_it_lists_what_lies_there(tmp_path: Path, name: str) -> Non
     seals = list((tmp_path / "state" / "ckpt-tui" / "seals").iterdir())
     assert seals
     assert all(json.loads(seal.read_text())["files"] for seal in seals)
+
+
+def test_a_server_whose_clock_is_ahead_takes_nothing_from_the_seal(run: Path) -> None:
+    path = run / "step-10" / ".metadata"
+    ahead = time.time_ns() + 600 * 10**9
+    os.utime(path, ns=(ahead, ahead))
+    assert main(["seal", str(run / "step-10")]) == 0
+    flip(path, 100)
+    assert results_below(run)["step-10/.metadata"].ok is False

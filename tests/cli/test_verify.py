@@ -103,7 +103,7 @@ def test_an_empty_directory_has_nothing_to_verify(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "empty").mkdir()
-    assert main(["verify", str(tmp_path / "empty")]) == 0
+    assert main(["verify", str(tmp_path / "empty")]) == 3
     assert capsys.readouterr().out == "there is no file to verify\n"
 
 

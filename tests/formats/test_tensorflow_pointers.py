@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ckpt_tui.artifacts.limits import ArtifactError
+from ckpt_tui.artifacts.limits import ArtifactError, Limits
 from ckpt_tui.formats.tensorflow.key_roles import role_by_key, roles_by_graph
 from ckpt_tui.formats.tensorflow.names import number_of, part_name, temporary_prefix
 from ckpt_tui.formats.tensorflow.object_graph import GraphNode, read_object_graph
@@ -146,6 +146,12 @@ def test_an_object_that_is_named_by_very_many_is_looked_at_once() -> None:
     begin = time.thread_time()
     assert roles_by_graph((root,)) == {"k": None}
     assert time.thread_time() - begin < 5
+
+
+def test_a_graph_that_takes_too_long_is_told() -> None:
+    with pytest.raises(ArtifactError) as raised:
+        read_object_graph(b"\x0a\x04\x0a\x02\x08\x00", "x", Limits(seconds=-1.0))
+    assert raised.value.code == "limit-exceeded"
 
 
 @given(st.binary(max_size=100))

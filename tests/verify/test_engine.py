@@ -242,6 +242,7 @@ def test_a_reader_that_fails_costs_no_result(run: Path, monkeypatch: pytest.Monk
     def fails(*_: object) -> None:
         raise ZeroDivisionError
 
+    (run / "step-10" / "notes").write_bytes(bytes(9))
     expected = results_below(run)
     monkeypatch.setattr("ckpt_tui.verify.context.read_checkpoint", fails)
     assert results_below(run) == expected

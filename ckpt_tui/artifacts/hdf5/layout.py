@@ -14,6 +14,7 @@ _COMPACT, _CONTIGUOUS, _CHUNKED, _VIRTUAL = range(4)
 _SINGLE, _IMPLICIT = 1, 2
 _FILTERED_SINGLE = 0x02
 _MOST_FILTERS = 32
+_MOST_LENGTH_BYTES = 8
 _FIRST_UNNAMED_FILTER = 256
 _NEW_FILL = 3
 _LEAST_FILL_BYTES = 2
@@ -159,7 +160,12 @@ def _lengths(view: View, data: bytes, at: int, rank: int, width: int) -> tuple[i
     lengths = tuple(
         int.from_bytes(part[n * width : (n + 1) * width], "little") for n in range(rank)
     )
-    if len(part) != rank * width or not rank or not 0 < width <= 8 or not all(lengths):
+    if (
+        len(part) != rank * width
+        or not rank
+        or not 0 < width <= _MOST_LENGTH_BYTES
+        or not all(lengths)
+    ):
         raise view.wrong("a dataset's layout has a chunk without elements")
     return lengths
 

@@ -75,7 +75,7 @@ def is_one_checkpoint(directory: Directory, endings: tuple[str, ...]) -> bool:
         role_of_file_name(name.removesuffix(JSON)) for name in names if name.endswith(JSON)
     }:
         return True
-    told = any(name.role is not None or name.of_series for name in plain)
+    told = any(name.role not in (None, METRICS, CONFIG) or name.of_series for name in plain)
     return is_step_directory(directory.name) and told and len(plain) == len(mine)
 
 

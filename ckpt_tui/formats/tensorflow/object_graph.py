@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from ckpt_tui.artifacts.limits import ArtifactError
+from ckpt_tui.artifacts.limits import ArtifactError, Deadline, Limits
 from ckpt_tui.artifacts.protobuf import fields
 
 if TYPE_CHECKING:
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 GRAPH_KEY = "_CHECKPOINTABLE_OBJECT_GRAPH"
 
 _MOST_NODES = 1_000_000
+_BETWEEN_CHECKS = 256
 
 
 class GraphNode(NamedTuple):
@@ -34,28 +35,34 @@ class GraphNode(NamedTuple):
     slots: tuple[int, ...]
 
 
-def read_object_graph(message: bytes, name: str = "") -> tuple[GraphNode, ...]:
+def read_object_graph(
+    message: bytes, name: str = "", limits: Limits | None = None
+) -> tuple[GraphNode, ...]:
     """Reads the graph; node 0 is the object that was saved.
 
     Args:
         message: The stored string.
         name: The path to show in messages.
+        limits: Bounds of the time for it; the usual ones by default.
 
     Raises:
         ArtifactError: `unreadable-archive`: the bytes are no such graph; `limit-exceeded`.
     """
+    deadline = Deadline(limits or Limits(), name)
     nodes: list[GraphNode] = []
     for number, value in _messages(message, name):
         if number == 1:
-            nodes.append(_node(value, name))
+            nodes.append(_node(value, name, deadline))
         if len(nodes) > _MOST_NODES:
             raise ArtifactError("limit-exceeded", f"more than {_MOST_NODES} objects", name)
     return tuple(nodes)
 
 
-def _node(message: bytes, name: str) -> GraphNode:
+def _node(message: bytes, name: str, deadline: Deadline) -> GraphNode:
     children, keys, slots = [], [], []
-    for number, value in _messages(message, name):
+    for place, (number, value) in enumerate(_messages(message, name)):
+        if place % _BETWEEN_CHECKS == 0:
+            deadline.check()
         if number == 1:
             children.append((_text(value, 2, name), _number(value, 1, name)))
         elif number == 2:

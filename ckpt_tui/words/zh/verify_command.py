@@ -26,10 +26,13 @@ TEXTS: dict[str, str] = {
     ),
     "exit codes: 0 every protected byte is right; 1 with --finite: right, but a tensor holds NaN"
     " or\n"
-    "infinity; 2 wrong bytes; 3 a path is not there, a file cannot be read, or the time is up;\n"
+    "infinity; 2 wrong bytes; 3 a path is not there or holds no file, a file cannot be read,"
+    " or the\n"
+    "time is up;\n"
     "of several the worst, in the order 2, 3, 1, 0\n": (
         "退出码：0 受保护的字节全部正确；1 带 --finite 时：字节正确，但有张量含 NaN 或无穷；\n"
-        "2 字节有误；3 路径不存在、文件无法读取或超时；有多个时取最差的，次序为 2、3、1、0\n"
+        "2 字节有误；3 路径不存在或其中没有文件、文件无法读取或超时；有多个时取最差的，"
+        "次序为 2、3、1、0\n"
     ),
     "a checkpoint, a run, a directory above runs, or one file": (
         "一个检查点、一个运行、其上级目录，或单个文件"
