@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 _MOST_PLACES = 5
 _MOST_TENSORS = 10
 _MOST_UNREAD = 20
+_MOST_REMARKS = 10
 _NOTHING = "nothing"
 _TENTHS_OF_PERCENT = 1000
 
@@ -33,6 +34,7 @@ def verify_report(verified: Verified, timeout_seconds: float | None = None) -> s
         *(_not_finite(file) for file in verified.files if file.non_finite),
         _unread([file for file in verified.files if file.unread]),
         _table(_groups(verified.files)),
+        _remarks(verified.files),
         _summary(verified, timeout_seconds),
     ]
     return "\n\n".join("\n".join(lines) for block in blocks if (lines := list(block)))
@@ -82,6 +84,21 @@ def _unread(files: Sequence[FileResult]) -> Iterator[str]:
     more = len(files) - _MOST_UNREAD
     if more > 0:
         yield say_count(more, "… and {count} more file", "… and {count} more files")
+
+
+def _remarks(files: Iterable[FileResult]) -> Iterator[str]:
+    """What else is to be said of files: once where several are alike."""
+    alike: dict[str, list[FileResult]] = {}
+    for file in files:
+        if file.message and file.ok is not False and not file.unread:
+            alike.setdefault(file.message, []).append(file)
+    for message, named in list(alike.items())[:_MOST_REMARKS]:
+        reason = printable(say_sentence(message))
+        yield say("NOTE  {path}: {reason}", path=printable(named[0].path), reason=reason)
+        if len(named) > 1:
+            yield "  " + say_count(
+                len(named) - 1, "… and {count} more file", "… and {count} more files"
+            )
 
 
 class _Group(NamedTuple):

@@ -60,6 +60,18 @@ def test_wrong_bytes_come_first_with_place_and_tensor(
     assert lines[4].endswith("ckpt_000300.pt")
 
 
+def test_what_else_there_is_to_say_stands_below_the_table(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["verify", str(SAMPLES / "orbax" / "whole")]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    notes = [place for place, line in enumerate(lines) if line.startswith("NOTE  ")]
+    assert len(notes) == 1
+    assert "no manifest that can be read refers to it" in lines[notes[0]]
+    assert "more files" in lines[notes[0] + 1]
+    assert notes[0] > next(place for place, line in enumerate(lines) if line.startswith("result"))
+
+
 def test_the_document(run: Path, capsys: pytest.CaptureFixture[str]) -> None:
     damage(run, 300)
     assert main(["verify", "--json", str(run)]) == 2

@@ -90,6 +90,7 @@ TEXTS: dict[str, str] = {
     "… and {count} more tensor": "… 另有 {count} 个张量",
     "… and {count} more tensors": "… 另有 {count} 个张量",
     "NOT READ  {path}: {reason}": "未读取  {path}：{reason}",
+    "NOTE  {path}: {reason}": "说明  {path}：{reason}",
     "… and {count} more file": "… 另有 {count} 个文件",
     "… and {count} more files": "… 另有 {count} 个文件",
     "result": "结果",
