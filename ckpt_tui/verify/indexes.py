@@ -12,7 +12,7 @@ from ckpt_tui.artifacts.ocdbt_manifest import MANIFEST as OCDBT_MANIFEST
 from ckpt_tui.artifacts.zarr_metadata import NAMES as ZARR_NAMES
 from ckpt_tui.artifacts.zarr_metadata import parse_array
 from ckpt_tui.verify.bundle_index import index_of_data, read_spans
-from ckpt_tui.verify.methods.zarr_values import Chunk
+from ckpt_tui.verify.chunk import Chunk
 from ckpt_tui.verify.ocdbt_index import OcdbtIndex, ocdbt_index
 
 if TYPE_CHECKING:

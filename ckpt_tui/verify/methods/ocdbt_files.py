@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ckpt_tui.artifacts.limits import ArtifactError
+from ckpt_tui.verify.chunk import Chunk
 from ckpt_tui.verify.examined import NOTHING, STRUCTURE
-from ckpt_tui.verify.methods.zarr_values import Chunk, check_stored_chunk, chunk_floats
+from ckpt_tui.verify.methods.zarr_values import check_stored_chunk, chunk_floats
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -6,7 +6,7 @@ proves its structure and its size; the index of a shard has a CRC-32C (codec `sh
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from ckpt_tui.artifacts.limits import ArtifactError
 from ckpt_tui.artifacts.memory_source import MemorySource
@@ -14,6 +14,7 @@ from ckpt_tui.artifacts.source import WindowSource
 from ckpt_tui.artifacts.zarr_chunks import check_chunk, shard_places
 from ckpt_tui.artifacts.zarr_metadata import RAW, ZSTD
 from ckpt_tui.artifacts.zstd import MAGIC
+from ckpt_tui.verify.chunk import Chunk
 from ckpt_tui.verify.finite.kinds import KINDS
 from ckpt_tui.verify.finite.scan import FloatPart
 from ckpt_tui.verify.methods.inflating import unzstd
@@ -28,22 +29,6 @@ if TYPE_CHECKING:
 
 _HAS_CHECKSUM: Final = 4
 _CHECKSUM_BYTES: Final = 4
-
-
-class Chunk(NamedTuple):
-    """Where a stored chunk lies.
-
-    Attributes:
-        array: What it belongs to.
-        tensor: Name of the array.
-        begin: Its first byte in the file.
-        length: Its bytes.
-    """
-
-    array: ZarrArray
-    tensor: str
-    begin: int
-    length: int
 
 
 def check_stored_chunk(stream: FileStream, chunk: Chunk, found: Examined) -> None:
