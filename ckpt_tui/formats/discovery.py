@@ -11,7 +11,7 @@ from ckpt_tui.formats.base import Claim
 from ckpt_tui.formats.claiming import Looked, claim_of, look_at
 from ckpt_tui.formats.looking_ahead import LookingAhead, searched_names
 from ckpt_tui.formats.registry import CATCH_ALL, reader_names, readers_for
-from ckpt_tui.formats.shared.names import age_by_name, has_number
+from ckpt_tui.formats.shared.names import age_by_name, has_number, is_named_alike
 from ckpt_tui.formats.shared.nemo_marker import marker_of, markers_among
 from ckpt_tui.formats.unread import unread_format
 from ckpt_tui.fs import calls
@@ -121,13 +121,20 @@ class _Search:
         return self._take(claim) if claim else None
 
     def visit_file(self, path: str) -> None:
-        """Searches one file that was named by itself; its siblings are not looked at."""
-        parent = list_directory(os.path.dirname(path))
-        entry = parent.get(os.path.basename(path))
-        if entry is not None:
-            alone = Directory(parent.path, (entry._replace(link_target=None),))
-            if not self._take_files(alone):
-                self.unclaimed[parent.path] = alone
+        """Searches one file that was named by itself: the checkpoint that it is, or is a part of.
+
+        Its siblings are looked at only where they share its name up to an ending or a number.
+        """
+        parent, name = list_directory(os.path.dirname(path)), os.path.basename(path)
+        entry = parent.get(name)
+        if entry is None:
+            return
+        alone = Directory(parent.path, (entry._replace(link_target=None),))
+        group = tuple(one for one in parent.entries if is_named_alike(one.path, name))
+        if len(group) > 1 and self._take_files(Directory(parent.path, group), part=name):
+            return
+        if not self._take_files(alone):
+            self.unclaimed[parent.path] = alone
 
     def ask_plug_ins(self, files_only: bool) -> None:
         """Takes what a plug-in knows: the rest is read by nobody."""
@@ -258,16 +265,25 @@ class _Search:
             self.unclaimed[directory.path] = directory
         return bool(label)
 
-    def _take_files(self, directory: Directory) -> bool:
-        """Takes the checkpoints that are files; says whether there were any."""
+    def _take_files(self, directory: Directory, part: str = "") -> bool:
+        """Takes the checkpoints that are files; says whether there were any.
+
+        Args:
+            directory: Their listing.
+            part: Only the checkpoint of which this file is one of several; "" for all.
+        """
         taken: set[str] = set()
+        found = False
         for candidate in readers_for(directory.all_names()):
             for members in candidate.claims_files(directory):
-                if not taken.intersection(members):
-                    taken.update(members)
+                if taken.intersection(members):
+                    continue
+                taken.update(members)
+                if not part or (part in members and len(members) > 1):
+                    found = True
                     path = os.path.join(directory.path, members[0])
                     self._take(Claim(candidate.name, path, members))
-        return bool(taken)
+        return found
 
     def _take(self, claim: Claim) -> Claim:
         """Takes a claim in, with the marker as it lies beside the checkpoint now."""

@@ -87,8 +87,18 @@ class Assembler:
         raw_pointers: tuple[RawPointer, ...],
         options: Options,
         now: Moment,
+        *,
+        alone: bool = False,
     ) -> Run:
-        """Judges the checkpoints and puts them together."""
+        """Judges the checkpoints and puts them together.
+
+        Args:
+            members: The checkpoints as they were read.
+            raw_pointers: Pointers in the run's directory.
+            options: How to judge.
+            now: The time of the look.
+            alone: Whether one checkpoint was named by itself, and nothing beside it looked at.
+        """
         judged = self._judgements.judge_all(members, options, now)
         before = self._run.checkpoints if self._run is not None else ()
         ordered = _in_the_order_of(before, judged)
@@ -96,12 +106,12 @@ class Assembler:
         if self._run is not None and ordered and growing and raw_pointers == self._raw_pointers:
             self._run = self._run._replace(checkpoints=ordered)
         else:
-            self._run = self._put_together(ordered or in_order(judged), raw_pointers)
+            self._run = self._put_together(ordered or in_order(judged), raw_pointers, alone)
         self._raw_pointers = raw_pointers
         return self._run
 
     def _put_together(
-        self, judged: tuple[Checkpoint, ...], raw_pointers: tuple[RawPointer, ...]
+        self, judged: tuple[Checkpoint, ...], raw_pointers: tuple[RawPointer, ...], alone: bool
     ) -> Run:
         pointers = tuple(judge_pointer(raw, judged) for raw in raw_pointers)
         told = {pointer.path for pointer in pointers}
@@ -109,7 +119,7 @@ class Assembler:
         pointers += tuple(p for p in copies if p.path not in told)
         named = frozenset(pointer.target for pointer in pointers if pointer.target)
         resume = resume_point(judged, named)
-        findings = _run_findings(self._path, judged, pointers, resume)
+        findings = _run_findings(self._path, judged, pointers, resume, alone)
         return Run(
             path=self._path,
             name=self._name,
@@ -128,8 +138,11 @@ def _run_findings(
     judged: Sequence[Checkpoint],
     pointers: Sequence[Pointer],
     resume: Checkpoint | None,
+    alone: bool,
 ) -> tuple[Finding, ...]:
     """What is wrong with the run as a whole; nothing where one checkpoint is looked at alone."""
+    if alone:
+        return finite_findings(judged, resume, path)
     saving = next((c for c in judged if c.verdict is Verdict.SAVING), None)
     order = order_findings(judged, path)
     return (

@@ -148,7 +148,8 @@ class Picture:
             relative = os.path.relpath(path, self._root)
             name = os.path.basename(path) if relative == "." else relative
             assembler = self._assemblers[key] = Assembler(path, name, format_name)
-        return assembler.assemble(members, pointers, self._options, now)
+        alone = self._root in self._records and len(self._records) == 1
+        return assembler.assemble(members, pointers, self._options, now, alone=alone)
 
     def _is_pointer(self, pointer: RawPointer) -> bool:
         """A link that is listed as an attempt is none; a copy is both."""

@@ -9,6 +9,7 @@ from ckpt_tui.artifacts.limits import ArtifactError
 from ckpt_tui.core.files import FileEntry, Kind
 from ckpt_tui.formats.base import Claim
 from ckpt_tui.formats.discovery import discover
+from ckpt_tui.formats.prefixes import file_of
 from ckpt_tui.fs import calls
 from ckpt_tui.fs.listing import list_tree, reason
 from ckpt_tui.verify.context import Context
@@ -37,16 +38,29 @@ class Planned(NamedTuple):
         return os.path.join(self.context.files.base, self.entry.path)
 
 
+class Demand(NamedTuple):
+    """A checkpoint whose index may demand files that are not there.
+
+    Attributes:
+        only: Absolute path; only files at or below it are asked about; "" for all.
+    """
+
+    context: Context
+    only: str
+
+
 class Plan(NamedTuple):
     """What is to be read.
 
     Attributes:
         files: In path order, none twice.
         problems: (absolute path, reason) of what is not there or could not be listed.
+        demands: The checkpoints that these files are of.
     """
 
     files: tuple[Planned, ...]
     problems: tuple[tuple[str, str], ...]
+    demands: tuple[Demand, ...] = ()
 
 
 def plan(paths: Sequence[str], seals: Sequence[str] = (), *, use_seals: bool = True) -> Plan:
@@ -60,11 +74,11 @@ def plan(paths: Sequence[str], seals: Sequence[str] = (), *, use_seals: bool = T
     given = GivenSeals(seals, use_kept=use_seals)
     making = _Planning(given)
     for path in paths:
-        making.add(os.path.abspath(path))
+        making.add(file_of(os.path.abspath(path)))
     making.take()
     making.problems += given.problems()
     ordered = tuple(making.files[path] for path in sorted(making.files))
-    return Plan(ordered, tuple(dict.fromkeys(making.problems)))
+    return Plan(ordered, tuple(dict.fromkeys(making.problems)), tuple(making.demands.values()))
 
 
 class _Part(NamedTuple):
@@ -86,6 +100,7 @@ class _Planning:
     def __init__(self, given: GivenSeals) -> None:
         self.files: dict[str, Planned] = {}
         self.problems: list[tuple[str, str]] = []
+        self.demands: dict[str, Demand] = {}
         self._given = given
         self._owners = Owners()
         self._contexts: dict[str, Context] = {}
@@ -135,6 +150,8 @@ class _Planning:
         only = part.only
         context = self._context(part)
         base, tree = context.files.base, context.tree
+        if context.path and part.deep:
+            self._demand(context, only)
 
         def asked(path: str) -> bool:
             return not only or path == only or path.startswith(only + os.sep)
@@ -149,6 +166,13 @@ class _Planning:
             if asked(path) and tree.get(name) is None:
                 gone = FileEntry(name, Kind.FILE, 0, 0, 0, 0)
                 self.files.setdefault(path, Planned(context, gone, missing=True))
+
+    def _demand(self, context: Context, only: str) -> None:
+        """Once for a checkpoint: all of it where two parts of it are asked about."""
+        known = self.demands.get(context.path)
+        if known is not None and known.only != only:
+            only = ""
+        self.demands[context.path] = Demand(context, only)
 
     def _context(self, part: _Part) -> Context:
         claim = part.claim

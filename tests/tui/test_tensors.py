@@ -83,8 +83,10 @@ async def test_headers_are_read_when_the_tab_is_looked_at_and_kept() -> None:
     source = Source()
     async with dashboard(pictures(), tensors=source) as board:
         assert not source.asked
+        source.go_on.clear()
         await board.press("5")
         assert "seen.by.look" in board.text()
+        source.go_on.set()
         await until(board, "embed.weight")
         text = " ".join(board.text().split())
         assert "4 tensors · 131 K elements · 1.13 MiB" in text

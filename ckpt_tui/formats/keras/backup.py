@@ -34,6 +34,10 @@ _RULE = (
     "no commit mark: the weights' own end decides, and the JSON that is written after them"
     " (BackupAndRestore)"
 )
+_COPY_PREVIOUS = (
+    "Copy latest.weights.h5.bkp and training_metadata.json.bkp, the pair before it, to their names"
+    " without .bkp: the next `fit` goes on from there."
+)
 _OPENS_NOT = frozenset({"empty-file", "truncated-file", "unreadable-archive"})
 
 
@@ -52,7 +56,7 @@ class _State(NamedTuple):
 
 def read_backup(files: CheckpointFiles, format_name: str) -> CheckpointFacts:
     """Reads what the next `fit` would take: the newest pair, or the one before."""
-    broken = _why_closed(files)
+    broken = _why_closed(files, BACKUP_WEIGHTS)
     fallen_back = broken is not None and files.tree.get(BACKUP_WEIGHTS + PREVIOUS) is not None
     ending = PREVIOUS if fallen_back else ""
     opened = _weights(files, BACKUP_WEIGHTS + ending)
@@ -82,12 +86,12 @@ def read_backup(files: CheckpointFiles, format_name: str) -> CheckpointFacts:
     )
 
 
-def _why_closed(files: CheckpointFiles) -> ArtifactError | None:
-    """Why libhdf5 cannot open the newest weights; None where it can."""
-    if files.tree.get(BACKUP_WEIGHTS) is None:
+def _why_closed(files: CheckpointFiles, name: str) -> ArtifactError | None:
+    """Why libhdf5 cannot open weights; None where it can, and where they are not there."""
+    if files.tree.get(name) is None:
         return None
     try:
-        with files.open(BACKUP_WEIGHTS) as source:
+        with files.open(name) as source:
             read_root(source, files.limits)
     except ArtifactError as error:
         return error if error.code in _OPENS_NOT else None
@@ -104,7 +108,10 @@ def _weights(files: CheckpointFiles, name: str) -> Opened:
 def _state(files: CheckpointFiles, name: str) -> _State:
     """Epoch and batch; without the file `fit` counts its epochs from 0 again."""
     if files.tree.get(name) is None:
-        return _State(findings=(missing_file(name, "the next `fit` begins at epoch 0 again"),))
+        missing = missing_file(name, "the next `fit` begins at epoch 0 again")
+        if _has_previous(files):
+            missing = missing._replace(remedy=_COPY_PREVIOUS)
+        return _State(findings=(missing,))
     try:
         with files.open(name) as source:
             document = read_json(source, files.limits)
@@ -115,6 +122,11 @@ def _state(files: CheckpointFiles, name: str) -> _State:
     if not isinstance(epoch, int):
         return _State(findings=(lacks_content(name, "key `epoch`", "BackupAndRestore"),))
     return _State(epoch, batch if isinstance(batch, int) else None)
+
+
+def _has_previous(files: CheckpointFiles) -> bool:
+    pair = (BACKUP_WEIGHTS + PREVIOUS, BACKUP_STATE + PREVIOUS)
+    return all(map(files.tree.get, pair)) and _why_closed(files, pair[0]) is None
 
 
 def _takes_previous(error: ArtifactError) -> Finding:

@@ -14,6 +14,8 @@ _STAGING = re.compile(
     r"(?:[._-]|\d|$)",
     re.IGNORECASE,
 )
+_NUMBER_OF_SHARD = re.compile(r"_\d{5}$")
+_SHARD = re.compile(r"_\d{5}\.")
 
 
 def without_ids(name: str) -> str:
@@ -58,3 +60,10 @@ def is_staging_name(name: str) -> bool:
 def has_number(name: str) -> bool:
     """Whether a name carries any number, as the names of a series do."""
     return any(character.isdigit() for character in name)
+
+
+def is_named_alike(name: str, other: str) -> bool:
+    """Whether two files in one directory may be of one checkpoint: `1.pdopt` and `1.pdparams`."""
+    stem = _NUMBER_OF_SHARD.sub("", other.partition(".")[0])
+    rest = name.removeprefix(stem)
+    return rest != name and (rest.startswith(".") or _SHARD.match(rest) is not None)

@@ -1,0 +1,17 @@
+"""Paths that frameworks take and that are no files: TensorFlow's prefixes."""
+
+from __future__ import annotations
+
+from ckpt_tui.fs import calls
+
+_INDEX = ".index"
+
+
+def file_of(path: str) -> str:
+    """The file by which we know what a framework calls by a prefix; else the path itself.
+
+    Args:
+        path: Absolute, such as `/run/ckpt-3`, of which only `/run/ckpt-3.index` is there.
+    """
+    index = path + _INDEX
+    return index if not calls.lexists(path) and calls.is_file(index) else path
