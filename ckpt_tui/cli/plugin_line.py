@@ -8,6 +8,7 @@ from ckpt_tui.cli.exit_codes import ExitCode, badness, exit_code_of
 from ckpt_tui.cli.looking import complaints
 from ckpt_tui.core.printable import printable
 from ckpt_tui.core.text import age_text
+from ckpt_tui.core.verified_findings import is_finite
 from ckpt_tui.core.vocabulary import Level
 
 if TYPE_CHECKING:
@@ -49,7 +50,9 @@ def _say(run: Run, now: float) -> str:
     age = f", {age_text(now - known)} old" if known and now - known >= 1 else ""
     newer = len(run.rejected_newer)
     unusable = f", {newer} newer unusable" if newer else ""
-    return f"{run.name}: resume from {run.resume.title} ({run.resume.verdict}{age}{unusable})"
+    nan = ", holds NaN or infinity" if is_finite(run.resume.facts) is False else ""
+    facts = f"{run.resume.verdict}{nan}{age}{unusable}"
+    return f"{run.name}: resume from {run.resume.title} ({facts})"
 
 
 def _figures(run: Run, thresholds: Thresholds, now: float) -> str:

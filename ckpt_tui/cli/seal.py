@@ -7,6 +7,7 @@ import time
 from typing import TYPE_CHECKING, NamedTuple
 
 from ckpt_tui import __version__
+from ckpt_tui.artifacts.limits import ArtifactError
 from ckpt_tui.cli import parsing
 from ckpt_tui.cli.exit_codes import ExitCode
 from ckpt_tui.cli.looking import Look, look_at
@@ -18,30 +19,32 @@ from ckpt_tui.core.vocabulary import Commit
 from ckpt_tui.verify.engine import Options, verify
 from ckpt_tui.verify.listed import ListedFile
 from ckpt_tui.verify.planning import plan
-from ckpt_tui.verify.seals import Seal, place_of_seal, write_seal
+from ckpt_tui.verify.seals import Seal, find_seal, place_of_seal, write_seal
 from ckpt_tui.words import later, say, say_count, say_sentence
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from ckpt_tui.core.checkpoint import Checkpoint
     from ckpt_tui.verify.results import FileResult, Verified
 
 SEALED_SCHEMA = "ckpt-tui/sealed/1"
+_MOST_NAMES = 5
 
 _SUMMARY = later(
     """\
 Keep the size and CRC-32 of every file of a checkpoint, so that `verify` finds rot in what its
 format does not protect (safetensors, HDF5, OCDBT values, pickles). Nothing is written into the
 checkpoint, nor beside it unless --beside asks for that: seals lie in the user's state directory.
-Refused is what is not committed, what changes meanwhile, and what is wrong already.
+Refused is what is not committed, what changes meanwhile, what is wrong already, and, without
+--again, what differs from its seal.
 """
 )
 _EXIT_CODES = later(
     """\
-exit codes: 0 all are sealed; 2 one is refused; 3 one is not there, cannot be read, or its seal
-cannot be written; 4 no checkpoint there
+exit codes: 0 all are sealed; 2 one is refused (of a run: a committed one); 3 one is not there,
+cannot be read, or its seal cannot be written; 4 no checkpoint there
 """
 )
 _EXAMPLES = """\
@@ -86,6 +89,11 @@ def make_parser() -> parsing.Parser:
         help=say("write .NAME.ckpt-tui-seal.json into the directory that holds the checkpoint"),
     )
     parser.add_argument(
+        "--again",
+        action="store_true",
+        help=say("replace a seal whose checksums are no longer those of the files"),
+    )
+    parser.add_argument(
         "--json", dest="as_json", action="store_true", help=say("print the JSON document")
     )
     return parser
@@ -95,7 +103,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Seals, prints, and returns the exit code."""
     outcomes: list[Outcome] = []
     for path in arguments.paths:
-        outcomes += _seal_all(os.path.abspath(path), beside=arguments.beside)
+        outcomes += _seal_all(os.path.abspath(path), beside=arguments.beside, again=arguments.again)
     if arguments.as_json:
         print(_json(outcomes))
     for outcome in outcomes:
@@ -108,23 +116,28 @@ def run(arguments: argparse.Namespace) -> int:
     return next((code for code in worst if code in codes), ExitCode.OK)
 
 
-def _seal_all(path: str, *, beside: bool) -> list[Outcome]:
-    """Every committed checkpoint at or below a path."""
+def _seal_all(path: str, *, beside: bool, again: bool) -> list[Outcome]:
+    """Every committed checkpoint at or below a path; of a run the others are named."""
     snapshot = look_at((path,), Look())[0]
     if snapshot.error:
         return [Outcome(path, why=snapshot.error, code=ExitCode.UNKNOWN)]
     chosen = [c for c in snapshot.checkpoints if snapshot.single or c.commit is Commit.COMMITTED]
+    passed = [_not_committed(c, ExitCode.OK) for c in snapshot.checkpoints if c not in chosen]
     if not chosen:
         why = "there is no committed checkpoint"
-        return [Outcome(path, why=why, code=ExitCode.EMPTY)]
-    return [_seal_one(checkpoint, beside=beside) for checkpoint in chosen]
+        passed.append(Outcome(path, why=why, code=ExitCode.EMPTY))
+    return [*(_seal_one(c, beside=beside, again=again) for c in chosen), *passed]
 
 
-def _seal_one(checkpoint: Checkpoint, *, beside: bool) -> Outcome:
+def _not_committed(checkpoint: Checkpoint, code: ExitCode) -> Outcome:
+    why = f"it is not committed: {checkpoint.why}"
+    return Outcome(checkpoint.path, why=why, code=code)
+
+
+def _seal_one(checkpoint: Checkpoint, *, beside: bool, again: bool) -> Outcome:
     path = checkpoint.path
     if checkpoint.commit is not Commit.COMMITTED:
-        why = f"it is not committed: {checkpoint.why}"
-        return Outcome(path, why=why, code=ExitCode.CRITICAL)
+        return _not_committed(checkpoint, ExitCode.CRITICAL)
     place = place_of_seal(path, beside=beside)
     if not os.path.isabs(place):
         why = "there is no home directory: set XDG_STATE_HOME, or use --beside"
@@ -138,6 +151,9 @@ def _seal_one(checkpoint: Checkpoint, *, beside: bool) -> Outcome:
         return refused
     base = os.path.dirname(path) if checkpoint.facts.is_made_of_files() else path
     files = {os.path.relpath(file.path, base): _listed(file) for file in read.files}
+    differs = "" if again else _how_it_differs(path, files)
+    if differs:
+        return Outcome(path, why=differs, code=ExitCode.CRITICAL)
     # A file server's clock may be ahead of ours: what is sealed was not written after its seal.
     newest = max(file.mtime_ns for file in read.files) // 10**9 + 1
     try:
@@ -146,6 +162,19 @@ def _seal_one(checkpoint: Checkpoint, *, beside: bool) -> Outcome:
         why = f"the seal cannot be written to {place}: {error.strerror}"
         return Outcome(path, why=why, code=ExitCode.UNKNOWN)
     return Outcome(path, place, len(files), read.size_bytes)
+
+
+def _how_it_differs(path: str, files: Mapping[str, ListedFile]) -> str:
+    """Which files are not those of the seal that is kept; "" where all are, or none is kept."""
+    try:
+        kept = find_seal(path)
+    except ArtifactError:  # one that says nothing any more
+        return ""
+    if kept is None:
+        return ""
+    names = [printable(name) for name in sorted(kept.files) if files.get(name) != kept.files[name]]
+    shown = [*names[:_MOST_NAMES], *(["…"] if len(names) > _MOST_NAMES else [])]
+    return f"it differs from {kept.by}: {', '.join(shown)}; --again replaces it" if names else ""
 
 
 def _listed(file: FileResult) -> ListedFile:

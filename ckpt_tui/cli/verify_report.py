@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ckpt_tui.core.printable import printable
 from ckpt_tui.core.text import bytes_text, duration_text
+from ckpt_tui.core.verified import LISTED
 from ckpt_tui.words import say, say_count, say_sentence
 from ckpt_tui.words.wrapping import at_right, columns_of, padded
 
@@ -19,6 +20,7 @@ _MOST_TENSORS = 10
 _MOST_UNREAD = 20
 _MOST_REMARKS = 10
 _NOTHING = "nothing"
+_LISTED = LISTED.removesuffix("{}")
 _TENTHS_OF_PERCENT = 1000
 
 
@@ -166,6 +168,8 @@ def _result(group: _Group) -> str:
         return say("{count} not read", count=unread)
     if any(file.non_finite for file in group.files):
         return say("not finite")
+    if any(file.outdated for file in group.files):
+        return say("written after its seal")
     protected = any(file.ok for file in group.files)
     return say("of bytes\4right") if protected else say("no checksum")
 
@@ -191,10 +195,11 @@ def _summary(verified: Verified, timeout_seconds: float | None) -> Iterator[str]
         files=say_count(len(verified.files), "{count} file", "{count} files"),
         wrong=wrong,
     )
-    if size > checked:
+    bare = sum(f.size_bytes - f.checked_bytes for f in verified.files if not _is_sealed(f))
+    if bare > 0:
         yield say(
             "nothing protects the other {left}: `ckpt-tui seal` keeps checksums of them for later",
-            left=bytes_text(size - checked),
+            left=bytes_text(bare),
         )
     if any(file.finite_checked for file in verified.files):
         yield say(
@@ -202,6 +207,11 @@ def _summary(verified: Verified, timeout_seconds: float | None) -> Iterator[str]
             size=bytes_text(sum(file.scanned_bytes for file in verified.files)),
         )
     yield duration_text(verified.seconds)
+
+
+def _is_sealed(file: FileResult) -> bool:
+    """Whether a seal or our own manifest lists all of it, be it right or not."""
+    return file.outdated or file.method.startswith(_LISTED)
 
 
 def _cut_short(timeout_seconds: float | None) -> str:

@@ -7,6 +7,7 @@ import shlex
 from typing import TYPE_CHECKING, NamedTuple
 
 from ckpt_tui.core.text import plural, ranks_text, words
+from ckpt_tui.core.verified_findings import not_finite_text
 from ckpt_tui.core.vocabulary import Effect, Severity, Verdict
 from ckpt_tui.core.world_size import mismatch_text, size_mismatch
 
@@ -82,6 +83,9 @@ def steps(checkpoint: Checkpoint, world_size: int | None = None) -> tuple[Step, 
 def _good_news(checkpoint: Checkpoint) -> str:
     if size_mismatch(checkpoint) is not None:
         return f"NOT AS IT IS at that world size: {mismatch_text(checkpoint)}"
+    verified = checkpoint.facts.verified
+    if verified is not None and verified.not_finite:
+        return f"YES, it loads, but it holds NaN or infinity ({not_finite_text(verified)})"
     if checkpoint.step is None:
         return f"YES, RESUME from this: training goes on ({checkpoint.title}){_but(checkpoint)}"
     return f"YES, RESUME from this: training goes on at {checkpoint.title}{_but(checkpoint)}"

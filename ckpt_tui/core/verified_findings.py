@@ -102,12 +102,8 @@ def _told(wrong: WrongBytes) -> str:
 
 
 def _not_finite(verified: VerifiedFacts) -> Finding:
-    tensors = verified.not_finite
     path = next(file.path for file in verified.files if file.not_finite)
-    first, more = tensors[0], len(tensors) - 1
-    named = f"tensor {first.tensor} holds {_counted(first)}"
-    if more:
-        named = f"{named}, and there are such values in {plural(more, 'more tensor')}"
+    named = not_finite_text(verified)
     return Finding(
         NON_FINITE,
         Severity.WARNING,
@@ -116,6 +112,15 @@ def _not_finite(verified: VerifiedFacts) -> Finding:
         "If the loss is NaN by now, resume from a checkpoint whose values are finite:"
         " ckpt-tui verify --finite says which are.",
     )
+
+
+def not_finite_text(verified: VerifiedFacts) -> str:
+    """Which tensors hold NaN or infinity, as a phrase; there has to be one."""
+    first, more = verified.not_finite[0], len(verified.not_finite) - 1
+    named = f"tensor {first.tensor} holds {_counted(first)}"
+    if more:
+        return f"{named}, and there are such values in {plural(more, 'more tensor')}"
+    return named
 
 
 def _counted(tensor: NotFinite) -> str:
@@ -160,7 +165,10 @@ def _left_unchecked(phrases: Sequence[str], verified: VerifiedFacts) -> tuple[st
 def finite_findings(
     checkpoints: Sequence[Checkpoint], resume: Checkpoint | None, run_path: str
 ) -> tuple[Finding, ...]:
-    """Which checkpoint to go back to where the resume point holds NaN or infinity."""
+    """Which checkpoint to go back to where the resume point holds NaN or infinity.
+
+    The finding is about the resume point, and has its path.
+    """
     if resume is None or resume.path == run_path or is_finite(resume.facts) is not False:
         return ()
     newest = newest_finite(checkpoints)
@@ -170,8 +178,7 @@ def finite_findings(
     else:
         message = f"{resume.title} holds NaN or infinity; the newest found finite is {newest.title}"
         remedy = f"If the loss is NaN by now, resume from {newest.path}"
-    path = newest.path if newest is not None else resume.path
-    return (Finding(NON_FINITE, Severity.INFO, path, message, remedy),)
+    return (Finding(NON_FINITE, Severity.INFO, resume.path, message, remedy),)
 
 
 def is_finite(facts: CheckpointFacts) -> bool | None:

@@ -14,4 +14,4 @@ def file_of(path: str) -> str:
         path: Absolute, such as `/run/ckpt-3`, of which only `/run/ckpt-3.index` is there.
     """
     index = path + _INDEX
-    return index if not calls.lexists(path) and calls.is_file(index) else path
+    return index if calls.is_file(index) and not calls.lexists(path) else path

@@ -7,8 +7,9 @@ from contextlib import suppress
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from ckpt_tui.core.files import Kind
 from ckpt_tui.core.tensors_reading import TensorsReading
-from ckpt_tui.core.vocabulary import Effect
+from ckpt_tui.core.vocabulary import Effect, Severity
 from ckpt_tui.formats.base import CheckpointFiles
 from ckpt_tui.formats.reading import read_checkpoint
 from ckpt_tui.formats.registry import tensor_lister
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
     from ckpt_tui.core.findings import Finding
     from ckpt_tui.core.tensors import TensorListing
     from ckpt_tui.formats.base import Claim
+
+MISSING = "missing-shard"
+"""Code of a finding about a file that an index or a layout demands and that is not there."""
 
 
 class Context:
@@ -78,6 +82,23 @@ class Context:
         return tuple(f for f in found if f.path == path and f.effect is Effect.CORRUPT)
 
     @property
+    def absent(self) -> tuple[Finding, ...]:
+        """What its reader finds of files that it cannot do without and that are not there.
+
+        Nothing where its commit rule is not met, or not all of it could be listed.
+        """
+        if self.uncommitted or self.tree.problems or self.tree.truncated:
+            return ()
+        with self._lock:
+            facts = self._facts
+        found = facts.findings if facts is not None else ()
+        return tuple(f for f in found if _is_of_a_file(f) and not self._has_file(f.path))
+
+    def _has_file(self, path: str) -> bool:
+        entry = self.tree.get(path)
+        return entry is not None and entry.kind is not Kind.DIRECTORY
+
+    @property
     def tensors(self) -> TensorPlaces:
         """Which tensor lies where."""
         with self._lock:
@@ -103,3 +124,10 @@ class Context:
         with suppress(Exception):  # a name is worth less than the fault that it is wanted for
             tensor_lister(self.format)(gathering)
         return gathering.listing()
+
+
+def _is_of_a_file(finding: Finding) -> bool:
+    """Whether it says that a file is missing, and that this stops its loader."""
+    stops = finding.effect in (Effect.INCOMPLETE, Effect.CORRUPT)
+    sure = stops and finding.severity is Severity.ERROR
+    return sure and finding.code == MISSING and bool(finding.path)

@@ -7,6 +7,8 @@ import threading
 import time
 from typing import TYPE_CHECKING
 
+from ckpt_tui.verify.absent import absent_files
+from ckpt_tui.verify.amounts import expected_bytes
 from ckpt_tui.verify.one_file import check_file, missing_file
 from ckpt_tui.verify.options import DEFAULT_OPTIONS, Options
 from ckpt_tui.verify.planning import plan
@@ -16,7 +18,7 @@ from ckpt_tui.verify.stream import StoppedError, Work
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from ckpt_tui.verify.planning import Plan, Planned
+    from ckpt_tui.verify.planning import Demand, Plan, Planned
     from ckpt_tui.verify.results import FileResult
 
 __all__ = ["DEFAULT_OPTIONS", "Options", "verify"]
@@ -71,6 +73,7 @@ class _Running:
         self._plan: Plan | None = None
         self._works: list[Work] = []
         self._queue: list[Planned] = []
+        self._demands: list[Demand] = []
         self._results: list[FileResult] = []
         self._left_bytes = self._read_bytes = self._wrong = 0
         self._active = 1
@@ -102,10 +105,12 @@ class _Running:
         with self._changed:
             busy = [work for work in self._works if work.path]
             read = self._read_bytes + sum(work.file_bytes for work in busy)
-            total = self._read_bytes + max(self._left_bytes, sum(work.file_bytes for work in busy))
+            # After `read`: the other threads count on, and never is more read than there is.
+            total = self._read_bytes + self._left_bytes + sum(work.amount_bytes for work in busy)
             path = busy[0].path if busy else ""
-            files = len(self._plan.files) if self._plan is not None else 0
-            return Progress(path, read, total, len(self._results), files, self._wrong)
+            done = len(self._results)  # with those that are not there
+            files = max(done, len(self._plan.files) if self._plan is not None else 0)
+            return Progress(path, read, total, done, files, self._wrong)
 
     def verified(self, seconds: float) -> Verified:
         """What was found so far."""
@@ -136,16 +141,20 @@ class _Running:
         queue = sorted(found.files, key=lambda planned: planned.entry.size_bytes)
         jobs = max(1, min(self._options.jobs or _cores(), len(queue)))
         with self._changed:
-            self._plan, self._queue = found, queue
-            self._left_bytes = sum(planned.entry.size_bytes for planned in queue)
+            self._plan, self._queue, self._demands = found, queue, list(found.demands)
+            self._left_bytes = sum(self._expected(planned) for planned in queue)
             self._active += jobs
         for _ in range(jobs):
-            self._in_background(self._read)
+            self._in_background(self._work)
 
-    def _read(self) -> None:
+    def _work(self) -> None:
         work = Work(self._stop)
         with self._changed:
             self._works.append(work)
+        self._read(work)
+        self._look_for_absent(work)
+
+    def _read(self, work: Work) -> None:
         while True:
             with self._changed:
                 work.check()
@@ -153,13 +162,30 @@ class _Running:
                     return
                 planned = self._queue.pop()
                 work.path, work.file_bytes = planned.path, 0
+                work.expected_bytes = self._expected(planned)
+                self._left_bytes -= work.expected_bytes
             result = self._result(planned, work)
             with self._changed:
                 self._results.append(result)
                 self._read_bytes += work.file_bytes
-                self._left_bytes -= planned.entry.size_bytes
                 self._wrong += result.ok is False
-                work.path, work.file_bytes = "", 0
+                work.path, work.file_bytes, work.expected_bytes = "", 0, 0
+
+    def _expected(self, planned: Planned) -> int:
+        return expected_bytes(planned.path, planned.entry.size_bytes, self._options)
+
+    def _look_for_absent(self, work: Work) -> None:
+        """Last of all: a reader that hangs must not keep what is known of the bytes."""
+        while True:
+            with self._changed:
+                work.check()
+                if not self._demands:
+                    return
+                context, only = self._demands.pop()
+            results = absent_files(context, only)
+            with self._changed:
+                self._results += results
+                self._wrong += len(results)
 
     def _result(self, planned: Planned, work: Work) -> FileResult:
         context, entry = planned.context, planned.entry

@@ -43,6 +43,8 @@ class Examined:
     Attributes:
         method: What protects the file, in words.
         note: What else there is to say.
+        seal_note: What is to be said of a file that was written after its seal.
+        outdated_by: The seal after which it was written, with other bytes; "" for none.
         faults: The first `MOST_FAULTS` places that are wrong.
         fault_count: How many there are.
         unread: Why it was not read to its end; "" where it was.
@@ -55,6 +57,7 @@ class Examined:
     def __init__(self) -> None:
         self.method = NOTHING
         self.note = ""
+        self.seal_note = self.outdated_by = ""
         self.faults: list[Fault] = []
         self.fault_count = 0
         self.unread = ""

@@ -40,8 +40,10 @@ def check_file(context: Context, entry: FileEntry, work: Work, options: Options)
             job = FileJob(stream, context, entry.path, stream.read_at(0, START_BYTES))
             _examine(job, found, whole=options.whole)
             _ask_reader(job, found)
+            if found.outdated_by and found.method == NOTHING:
+                found.method = LISTED.format(found.outdated_by)
             if options.finite:
-                _scan(job, found)
+                _scan(job, found, work)
             status = stream.status
             if stream.changed():
                 found = Examined()
@@ -100,11 +102,12 @@ def _ask_reader(job: FileJob, found: Examined) -> None:
         found.wrong(finding.code, "", "", finding.message)
 
 
-def _scan(job: FileJob, found: Examined) -> None:
+def _scan(job: FileJob, found: Examined, work: Work) -> None:
     """Looks for NaN and infinity; what cannot be read as tensors is told where nothing else is."""
     method = method_of(job) if job.stream.size else None
     if method is None or not method.has_floats:
         return
+    work.expected_bytes = work.file_bytes + job.stream.size  # what checks it is done
     try:
         scan(method.floats(job), found)
         found.finite_checked = True
@@ -129,13 +132,19 @@ def _is_as_listed(job: FileJob, listed: Listed, found: Examined) -> bool:
         message = f"its bytes have the CRC-32 {crc32:08x}, {listed.by} says {wanted.crc32:08x}"
         return _differs(job, listed, found, "checksum-mismatch", message)
     found.cover(0, size)
+    if listed.is_older_than(job.stream.status.st_mtime_ns):
+        found.seal_note = f"it was written after {listed.by}, with the same bytes"
     return True
 
 
 def _differs(job: FileJob, listed: Listed, found: Examined, code: str, message: str) -> bool:
     """Takes down a difference: a fault, unless the file was written after the list."""
     if listed.is_older_than(job.stream.status.st_mtime_ns):
-        found.note = f"it was written after {listed.by}: seal it again"
+        found.outdated_by = listed.by
+        found.seal_note = (
+            f"its bytes are not those of {listed.by}, and it was written after it: seal it again if"
+            " that is right"
+        )
     else:
         if code == "checksum-mismatch":
             found.cover(0, job.stream.size)
@@ -147,7 +156,7 @@ def _result(
     context: Context, path: str, entry: FileEntry, found: Examined, *, ranges: bool
 ) -> FileResult:
     covered = found.covered()
-    faults, message = tuple(found.faults), found.note
+    faults, message = tuple(found.faults), found.seal_note or found.note
     ok: bool | None = None
     if faults:
         ok, message = False, faults[0].message
@@ -177,6 +186,7 @@ def _result(
         finite_checked=found.finite_checked,
         scanned_bytes=found.scanned_bytes,
         non_finite=tuple(found.non_finite.values()),
+        outdated=bool(found.outdated_by),
     )
 
 

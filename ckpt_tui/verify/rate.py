@@ -11,6 +11,8 @@ if TYPE_CHECKING:
 WINDOW_SECONDS = 5.0
 LEAST_SECONDS = 1.0
 """Before that, no rate is more than a guess."""
+LEAST_LEFT_SECONDS = 0.1
+"""Less is not told: more may be read than was expected, and the end is there any moment."""
 
 
 class ReadRate:
@@ -35,6 +37,7 @@ class ReadRate:
         return (bytes_now - bytes_then) / seconds if seconds >= LEAST_SECONDS else None
 
     def left_seconds(self, progress: Progress) -> float | None:
-        """Time for the rest; None where no rate is known, or nothing moves."""
+        """Time for the rest; None where no rate is known, nothing moves, or hardly any is left."""
         rate = self.bytes_per_second
-        return max(0, progress.total_bytes - progress.read_bytes) / rate if rate else None
+        seconds = (progress.total_bytes - progress.read_bytes) / rate if rate else 0.0
+        return seconds if seconds >= LEAST_LEFT_SECONDS else None

@@ -57,6 +57,8 @@ class FileResult(NamedTuple):
         covered: The ranges of bytes (begin, end) that make up `checked_bytes`, in order, where
             they were asked for.
         crc32: Of the whole file, where that was asked for.
+        outdated: True where it was written after its seal, with other bytes: the seal protects it
+            no more.
     """
 
     path: str
@@ -76,6 +78,7 @@ class FileResult(NamedTuple):
     unread: bool = False
     covered: tuple[tuple[int, int], ...] = ()
     crc32: int | None = None
+    outdated: bool = False
 
 
 MOST_FAULTS = 20

@@ -29,11 +29,12 @@ _OK = (1, None, 0)
 def rows_of(verified: Verified, at: float) -> Iterator[Row]:
     """Rows in the order of the table's columns; paths have no links in their directories.
 
-    A file that could not be read has none: that says nothing of its bytes.
+    A file that could not be read has none: that says nothing of its bytes. Nor has one that is
+    not there: there is nothing that could be compared with it later.
     """
     real: dict[str, str] = {}
     for file in verified.files:
-        if (file.unread and file.ok is None) or not _fits(file):
+        if (file.unread and file.ok is None) or _is_absent(file) or not _fits(file):
             continue
         place, name = os.path.split(file.path)
         if place not in real:
@@ -83,6 +84,10 @@ def _text(value: object) -> str:
     if not isinstance(value, str):
         raise TypeError(f"{value!r:.40} is no text")
     return value
+
+
+def _is_absent(file: FileResult) -> bool:
+    return not (file.size_bytes or file.mtime_ns or file.inode)
 
 
 def _fits(file: FileResult) -> bool:

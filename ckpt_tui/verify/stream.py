@@ -32,7 +32,8 @@ class Work:
 
     Attributes:
         path: The file that it reads; "" for none.
-        file_bytes: Bytes of that file read so far.
+        file_bytes: Bytes of that file read so far; those read twice count twice.
+        expected_bytes: Bytes of that file that will be read in all, as far as is known.
         done_bytes: Bytes of the files before it.
         buffer: What every file is read into.
     """
@@ -41,8 +42,14 @@ class Work:
         self._stop = stop
         self.path = ""
         self.file_bytes = 0
+        self.expected_bytes = 0
         self.done_bytes = 0
         self.buffer = memoryview(bytearray(BUFFER_BYTES))
+
+    @property
+    def amount_bytes(self) -> int:
+        """Bytes that the file takes to read: never fewer than were read of it."""
+        return max(self.expected_bytes, self.file_bytes)
 
     def check(self) -> None:
         """Raises StoppedError once somebody wants it to end."""

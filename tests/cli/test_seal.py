@@ -152,3 +152,54 @@ def test_a_server_whose_clock_is_ahead_takes_nothing_from_the_seal(run: Path) ->
     assert main(["seal", str(run / "step-10")]) == 0
     flip(path, 100)
     assert results_below(run)["step-10/.metadata"].ok is False
+
+
+def test_a_seal_that_differs_is_replaced_only_when_asked(
+    run: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    checkpoint = str(run / "step-10")
+    assert main(["seal", checkpoint]) == 0
+    assert main(["seal", checkpoint]) == 0
+    (run / "step-10" / "note.txt").write_text("one")
+    assert main(["seal", checkpoint]) == 0
+    (run / "step-10" / "note.txt").write_text("two")
+    capsys.readouterr()
+    assert main(["seal", checkpoint]) == 2
+    told = capsys.readouterr().err
+    assert "it differs from the seal of " in told
+    assert ": note.txt; --again replaces it" in told
+    assert main(["seal", "--again", checkpoint]) == 0
+    assert main(["seal", checkpoint]) == 0
+
+
+def test_of_a_run_what_is_passed_over_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run = shutil.copytree(SAMPLES / "torch-dcp" / "flat_killed", tmp_path / "run")
+    assert main(["seal", "--json", str(run)]) == 0
+    told = capsys.readouterr()
+    document = json.loads(told.out)
+    assert document["sealed"]
+    assert document["refused"]
+    for refused in document["refused"]:
+        assert refused["why"].startswith("it is not committed: ")
+        assert refused["path"] in told.err
+
+
+def test_what_was_written_after_its_seal_is_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shutil.copytree(SAMPLES / "msgpack-file" / "loop", tmp_path / "run")
+    path = sorted((tmp_path / "run").glob("*.msgpack"))[0]
+    assert main(["seal", str(path)]) == 0
+    later = time.time() + 600
+    os.utime(path, (later, later))
+    capsys.readouterr()
+    assert main(["verify", str(path)]) == 0
+    assert "with the same bytes" in capsys.readouterr().out
+    flip(path, path.stat().st_size - 1)
+    assert main(["verify", str(path)]) == 0
+    told = capsys.readouterr().out
+    assert "its bytes are not those of the seal of" in told
+    assert "written after its seal" in told
+    assert "nothing protects" not in told

@@ -8,6 +8,7 @@ from ckpt_tui.core.advice import MOST_REMEDIES, Step, headline, steps
 from ckpt_tui.core.checkpoint import Activity, Checkpoint, Requirements
 from ckpt_tui.core.facts import LoaderFacts, Reshard
 from ckpt_tui.core.verdict import judge
+from ckpt_tui.core.verified import NotFinite, VerifiedFacts, VerifiedFile
 from ckpt_tui.core.vocabulary import Effect, Verdict
 from tests.core.builders import COMMITTED, UNCOMMITTED, checkpoint, facts, finding, roles
 
@@ -50,6 +51,16 @@ def test_what_an_inexact_one_lacks_is_in_the_headline() -> None:
         *roles("rng", missing_ranks=(1,)),
     )
     assert headline(checkpoint(roles=some)).endswith("(no rng of rank 1)")
+
+
+def test_values_that_are_not_finite_are_in_the_headline() -> None:
+    file = VerifiedFile("m", 8, 1.0, 8, "zip CRC-32", True, not_finite=(NotFinite("w", 3, 0),))
+    verified = VerifiedFacts((file,), 1, 8)
+    assert headline(checkpoint(verified=verified)) == (
+        "YES, it loads, but it holds NaN or infinity (tensor w holds 3 NaN)"
+    )
+    whole = VerifiedFacts((file._replace(not_finite=()),), 1, 8)
+    assert headline(checkpoint(verified=whole)).startswith("YES, RESUME from this")
 
 
 def test_the_bad_files_are_in_the_headline() -> None:

@@ -110,6 +110,15 @@ def test_the_state_before_is_absent(backup: Path) -> None:
     assert "missing-shard" in codes(checkpoint)
 
 
+@pytest.mark.parametrize("whole", [True, False])
+def test_without_the_state_the_pair_before_is_the_remedy(backup: Path, whole: bool) -> None:
+    (backup / STATE).unlink()
+    if not whole:
+        cut(backup / f"{WEIGHTS}{PREVIOUS}", 0)
+    (found,) = (f for f in judged(READER, backup).findings if f.code == "missing-shard")
+    assert (f"Copy {WEIGHTS}{PREVIOUS} and {STATE}{PREVIOUS}" in found.remedy) is whole
+
+
 def test_a_batch_is_told(backup: Path) -> None:
     (backup / STATE).write_text('{"epoch": 2, "batch": 7}')
     assert "begins the epoch anew" in judged(READER, backup).why

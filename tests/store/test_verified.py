@@ -153,7 +153,8 @@ def test_values_that_are_not_finite_are_warned_of_and_another_is_named(place: Pl
     assert "tensor layer.weight holds 3 NaN" in warning.message
     (told,) = [f for f in place.store.snapshot().runs[0].findings if f.code == NON_FINITE]
     assert told.message.endswith("the newest found finite is step 10")
-    assert told.path.endswith("/step-10")
+    assert told.path.endswith("/step-20")
+    assert told.remedy.endswith("/step-10")
 
 
 def test_a_scan_of_a_part_proves_no_checkpoint_finite(place: Place) -> None:

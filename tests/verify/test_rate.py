@@ -38,8 +38,9 @@ def test_what_stands_still_has_no_time_left() -> None:
     assert rate.left_seconds(_at(100)) is None
 
 
-def test_more_than_was_expected_takes_no_time() -> None:
+@pytest.mark.parametrize("read", [999, 1000, 1500])
+def test_of_more_than_was_expected_no_time_is_told(read: int) -> None:
     rate = ReadRate()
     rate.note(_at(0), 0.0)
-    rate.note(_at(1500), 2.0)
-    assert rate.left_seconds(_at(1500)) == 0
+    rate.note(_at(read), 2.0)
+    assert rate.left_seconds(_at(read)) is None

@@ -201,7 +201,8 @@ _COUNT = st.integers(0, 2**63 - 1)
 
 @given(
     st.builds(
-        FileResult, st.just("/r/a"), _COUNT, st.integers(-(2**63) + 1, 2**63 - 1), _COUNT, _COUNT,
+        FileResult, st.just("/r/a"), _COUNT, st.integers(-(2**63) + 1, 2**63 - 1),
+        st.integers(1, 2**63 - 1), _COUNT,
         _TEXT, st.sampled_from([True, False, None]), _TEXT,
         st.lists(st.builds(Fault, _TEXT, _TEXT, _TEXT, _TEXT), max_size=3).map(tuple), _COUNT,
         st.booleans(), _COUNT,

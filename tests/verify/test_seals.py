@@ -117,7 +117,18 @@ def test_a_file_that_was_written_later_is_not_held_against_the_seal(run: Path) -
     path.write_text("{}")
     found = results_below(run)["checkpoint-10/trainer_state.json"]
     assert found.ok is None
-    assert "seal it again" in found.message
+    assert found.outdated
+    assert "its bytes are not those of the seal of" in found.message
+
+
+def test_a_file_that_was_written_again_with_the_same_bytes_is_right(run: Path) -> None:
+    place = seal(run / "checkpoint-10")
+    path = run / "checkpoint-10" / "model.safetensors"
+    os.utime(path, (place.stat().st_mtime + 60,) * 2)
+    found = results_below(run)["checkpoint-10/model.safetensors"]
+    assert found.ok
+    assert not found.outdated
+    assert found.message.endswith("with the same bytes")
 
 
 def test_a_seal_that_is_named_counts_for_a_moved_checkpoint(run: Path, tmp_path: Path) -> None:

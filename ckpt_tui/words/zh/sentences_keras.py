@@ -16,6 +16,13 @@ TEXTS: dict[str, str] = {
     "{}: {}; BackupAndRestore takes the pair before it ({}) instead": (
         "{0}：{1:say}；BackupAndRestore 改用它之前的那一对（{2}）"
     ),
+    (
+        "Copy latest.weights.h5.bkp and training_metadata.json.bkp, the pair before it, to their "
+        "names without .bkp: the next `fit` goes on from there."
+    ): (
+        "把之前的那一对 latest.weights.h5.bkp 和 training_metadata.json.bkp 复制为不带 .bkp "
+        "的文件名：下一次 `fit` 会从那里继续。"
+    ),
     "Nothing has to be done: the next `fit` copies the pair before it over this one.": (
         "无需处理：下一次 `fit` 会用之前的那一对覆盖这一对。"
     ),

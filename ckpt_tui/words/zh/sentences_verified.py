@@ -31,6 +31,9 @@ TEXTS: dict[str, str] = {
     ): (
         "如果 loss 已是 NaN，请从所有值都有限的检查点恢复：用 ckpt-tui verify --finite 查明是哪些。"
     ),
+    "YES, it loads, but it holds NaN or infinity ({})": (
+        "可以加载，但含有 NaN 或无穷值（{0:say}）"
+    ),
     "{} NaN and {} infinite values": "{0:known} 个 NaN 和 {1:known} 个无穷值",
     "{} NaN": "{0:known} 个 NaN",
     "bytes verified {}: {} of {}, wrong in {}": ("字节校验于 {0}：{1}/{2:say}，其中 {3:say}有误"),

@@ -66,7 +66,10 @@ TEXTS: dict[str, str] = {
     "it is a link that leads out of the directory and is not followed": (
         "它是指向目录之外的链接，不跟随"
     ),
-    "it was written after {}: seal it again": "它写于 {0:say} 之后：请重新封存",
+    "its bytes are not those of {}, and it was written after it: seal it again if that is right": (
+        "它的字节与{0:say}不符，且写于其后：若无误，请重新封存"
+    ),
+    "it was written after {}, with the same bytes": "它写于{0:say}之后，字节相同",
     "its index cannot be read, or names nothing in it: no checksum is known": (
         "它的索引无法读取，或没有引用其中内容：没有已知的校验和"
     ),
@@ -96,6 +99,7 @@ TEXTS: dict[str, str] = {
         "没有主目录：请设置 XDG_STATE_HOME，或使用 --beside"
     ),
     "the seal cannot be written to {}: {}": "无法把封存文件写到 {0}：{1:say}",
+    "it differs from {}: {}; --again replaces it": "它与{0:say}不符：{1}；--again 会替换它",
     "it is wrong already: {}: {}": "它已经有误：{0}：{1:rest}",
     "{} cannot be read: {}": "无法读取 {0}：{1:rest}",
     "it changed while it was read: seal it when nobody writes it any more": (

@@ -53,19 +53,25 @@ TEXTS: dict[str, str] = {
     " the\n"
     "checkpoint, nor beside it unless --beside asks for that: seals lie in the user's state"
     " directory.\n"
-    "Refused is what is not committed, what changes meanwhile, and what is wrong already.\n": (
+    "Refused is what is not committed, what changes meanwhile, what is wrong already, and,"
+    " without\n"
+    "--again, what differs from its seal.\n": (
         "保存检查点每个文件的大小和 CRC-32，使 `verify` 能在格式不保护的内容中发现损坏\n"
         "（safetensors、HDF5、OCDBT 的值、pickle）。不写入检查点；除非用 --beside，\n"
-        "也不写在其旁边：封存文件放在用户的状态目录。未提交的、期间有变化的、已经有误的，一律拒绝。\n"
+        "也不写在其旁边：封存文件放在用户的状态目录。未提交的、期间有变化的、已经有误的，\n"
+        "以及未给 --again 而与已有封存不符的，一律拒绝。\n"
     ),
-    "exit codes: 0 all are sealed; 2 one is refused; 3 one is not there, cannot be read, or its"
-    " seal\n"
-    "cannot be written; 4 no checkpoint there\n": (
-        "退出码：0 全部已封存；2 有被拒绝的；3 有不存在、无法读取或封存文件写不了的；\n"
-        "4 那里没有检查点\n"
+    "exit codes: 0 all are sealed; 2 one is refused (of a run: a committed one); 3 one is not"
+    " there,\n"
+    "cannot be read, or its seal cannot be written; 4 no checkpoint there\n": (
+        "退出码：0 全部已封存；2 有被拒绝的（对于运行：指已提交的）；\n"
+        "3 有不存在、无法读取或封存文件写不了的；4 那里没有检查点\n"
     ),
     "a checkpoint, or a run: then each of its committed checkpoints": (
         "一个检查点；或一个运行，即其中每个已提交的检查点"
+    ),
+    "replace a seal whose checksums are no longer those of the files": (
+        "替换校验和与文件不再相符的封存文件"
     ),
     "write .NAME.ckpt-tui-seal.json into the directory that holds the checkpoint": (
         "把 .NAME.ckpt-tui-seal.json 写到检查点所在的目录"
@@ -100,6 +106,7 @@ TEXTS: dict[str, str] = {
     "{count} not read": "{count} 个未读取",
     "of bytes\4right": "正确",
     "no checksum": "无校验和",
+    "written after its seal": "写于封存之后",
     "there is no file to verify": "没有可校验的文件",
     "{part} of {whole} are protected by a checksum ({percent} %) and were read; {files}, {wrong}"
     " of them wrong": (
