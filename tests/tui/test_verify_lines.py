@@ -104,10 +104,11 @@ def test_what_came_out_is_said() -> None:
     job = Job(_checkpoint(100), finite=True)
     right, unread = _right("/r/a.pt"), _right("/r/b.pt", ok=None, unread=True)
     wrong = _right("/r/c.pt", ok=False, faults=(Fault("checksum-mismatch", "", "", ""),))
+    scanned = _right("/r/e.pt", scanned_bytes=GIB)
     nan = _right("/r/d.pt", non_finite=(NonFinite("w", 1, 0),))
     for files, said in [
         ((right,), "step 100: every protected byte is right, 3.00 GiB of 4.00 GiB in 1.5 s."),
-        ((right,), "No NaN, no infinity."),
+        ((right, scanned), "No NaN, no infinity."),
         ((right, unread), "Not read: b.pt."),
         ((right, wrong), "step 100: wrong bytes in c.pt."),
         ((wrong,) * 5, "wrong bytes in 5 files: c.pt, c.pt, c.pt and 2 more."),
@@ -116,6 +117,7 @@ def test_what_came_out_is_said() -> None:
         ((), "nothing was verified: no files were found"),
     ]:
         assert said in outcome_text(job, Verified(files, 1.5))
+    assert "NaN" not in outcome_text(job, Verified((right,), 1.5)), "nothing was scanned"
     assert "after 1 file;" in outcome_text(job, Verified((right,), 1.5, cancelled=True))
 
 

@@ -108,7 +108,7 @@ def outcome_text(job: Job, verified: Verified) -> str:
     tensors = [tensor.tensor for file in files for tensor in file.non_finite]
     if tensors:
         told += " " + say("NaN or infinity in {names}.", names=_names(tensors))
-    elif job.finite and not verified.cancelled and not unread:
+    elif any(file.scanned_bytes for file in files) and not verified.cancelled and not unread:
         told += " " + say("No NaN, no infinity.")
     return told
 
