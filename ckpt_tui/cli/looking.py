@@ -10,7 +10,7 @@ from ckpt_tui.cli.judging import Asked, asked_by
 from ckpt_tui.cli.patience import within
 from ckpt_tui.cli.sources import check_number
 from ckpt_tui.config.settings import SETTLE_SECONDS
-from ckpt_tui.formats.prefixes import file_of
+from ckpt_tui.formats.named_paths import checkpoint_of
 from ckpt_tui.formats.shared.roles import use_synonyms
 from ckpt_tui.fs.calls import is_file
 from ckpt_tui.store.index import Store
@@ -65,8 +65,6 @@ def look_and_judge(paths: Sequence[str], how: Look) -> tuple[tuple[Snapshot, Jud
         TimedOutError: As above.
     """
     places: list[_Place] = []
-    if how.timeout_seconds is None:
-        return _look_twice(paths, how, places)
     return within(
         how.timeout_seconds,
         lambda: _look_twice(paths, how, places),
@@ -101,7 +99,9 @@ class _Place:
 
     def __init__(self, path: str, judging: Judging) -> None:
         self._results = users_remembered()
-        self.store = Store(file_of(os.path.abspath(path)), judging.options, results=self._results)
+        self.store = Store(
+            checkpoint_of(os.path.abspath(path)), judging.options, results=self._results
+        )
         self.judging = judging
 
     def look(self) -> None:

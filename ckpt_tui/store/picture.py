@@ -88,7 +88,7 @@ class Picture:
             free_bytes=_free_bytes(self._root),
             tried=names_tried(),
             problems=problems,
-            single=self._root in self._records and len(self._records) == 1,
+            single=self._is_single(),
             world_size=world_size,
             reading=reading,
         )
@@ -148,8 +148,12 @@ class Picture:
             relative = os.path.relpath(path, self._root)
             name = os.path.basename(path) if relative == "." else relative
             assembler = self._assemblers[key] = Assembler(path, name, format_name)
-        alone = self._root in self._records and len(self._records) == 1
+        alone = self._is_single()
         return assembler.assemble(members, pointers, self._options, now, alone=alone)
+
+    def _is_single(self) -> bool:
+        """Whether the root itself is one checkpoint."""
+        return self._root in self._records and len(self._records) == 1
 
     def _is_pointer(self, pointer: RawPointer) -> bool:
         """A link that is listed as an attempt is none; a copy is both."""

@@ -9,7 +9,7 @@ from ckpt_tui.artifacts.limits import ArtifactError
 from ckpt_tui.core.files import FileEntry, Kind
 from ckpt_tui.formats.base import Claim
 from ckpt_tui.formats.discovery import discover
-from ckpt_tui.formats.prefixes import file_of
+from ckpt_tui.formats.named_paths import file_of
 from ckpt_tui.fs import calls
 from ckpt_tui.fs.listing import list_tree, reason
 from ckpt_tui.verify.context import Context

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from ckpt_tui.cli.app import run as main
-from ckpt_tui.formats.prefixes import file_of
+from ckpt_tui.formats.named_paths import checkpoint_of, file_of
 from ckpt_tui.formats.shared.names import is_named_alike
 from ckpt_tui.store.index import Store
 
@@ -29,6 +29,17 @@ SAMPLES = Path(__file__).parents[2] / "sample_runs"
 def test_a_part_stands_for_the_whole(part: str, whole: str, verdict: str) -> None:
     (run,) = Store(str(SAMPLES / part)).look().runs
     assert [(c.facts.name, c.verdict) for c in run.checkpoints] == [(whole, verdict)]
+    assert checkpoint_of(str(SAMPLES / part)) == run.checkpoints[0].path
+
+
+def test_a_part_is_shown_as_the_whole(capsys: pytest.CaptureFixture[str]) -> None:
+    run = SAMPLES / "tensorflow" / "manager"
+    told = []
+    for name in ("ckpt-3.data-00000-of-00001", "ckpt-3.index", "ckpt-3"):
+        assert main(["show", str(run / name)]) == 0
+        assert main(["check", str(run / name)]) == 0
+        told.append([line for line in capsys.readouterr().out.splitlines() if "ago" not in line])
+    assert told[0] == told[1] == told[2]
 
 
 @pytest.mark.parametrize(
