@@ -27,8 +27,3 @@ def pickled_dtype(described: object) -> Dtype | None:
     order = state[1] if isinstance(state, tuple) and len(state) > 1 else None
     known = dtype_of_code(f"{order}{code}" if order in ("<", ">", "|") else code)
     return known or dtype_of_name(code)
-
-
-def is_floating(name: str) -> bool:
-    """Whether elements of the type can be NaN or infinite."""
-    return name.startswith(("float", "bfloat", "complex"))

@@ -68,6 +68,11 @@ def dtype_of_name(name: str) -> Dtype | None:
     return dtype_of_code(name)
 
 
+def is_floating(name: str) -> bool:
+    """Whether elements of the type can be NaN or infinite."""
+    return name.startswith(("float", "bfloat", "complex"))
+
+
 def dtype_of_code(code: str) -> Dtype | None:
     """What a code of the array protocol stands for (`<f4`, `|V2`, `|O`); None where it is none."""
     if code in ("|O", "O", "object"):

@@ -64,15 +64,6 @@ class Database(NamedTuple):
         """Key → value, of those that lie in the nodes and so under their checksums."""
         return {v.key: v.inline for v in self.values if v.inline is not None}
 
-    def needed_bytes(self) -> dict[str, int]:
-        """Data file → the size that it must have at least."""
-        needed: dict[str, int] = {}
-        places = [*self.nodes, *(node.place for node in self.broken)]
-        for place in (*places, *(v.place for v in self.values if v.place is not None)):
-            path = place.file.path
-            needed[path] = max(needed.get(path, 0), place.end)
-        return needed
-
 
 def read_database(
     open_file: Callable[[str], FileSource], names: Iterable[str], limits: Limits

@@ -59,19 +59,15 @@ class Manifest(NamedTuple):
     Attributes:
         numbered: True where it holds the settings only, and `manifest.` files with a number in
             hexadecimal at the end hold the rest.
-        most_inline_bytes: Values up to this size lie in the tree's nodes themselves.
         root: Where the root of the newest version lies; None where the database is empty.
         root_height: Levels below the root; 0 for a leaf.
         keys: How many keys there are.
-        generation: Number of the newest version, from 1 on; 0 without one.
     """
 
     numbered: bool
-    most_inline_bytes: int
     root: Place | None = None
     root_height: int = 0
     keys: int = 0
-    generation: int = 0
 
 
 def read_manifest(source: Source, limits: Limits) -> Manifest:
@@ -85,14 +81,14 @@ def read_manifest(source: Source, limits: Limits) -> Manifest:
     deadline = Deadline(limits, source.name)
     body = open_envelope(data, _MAGIC, "the manifest", source.name, limits.metadata_bytes, deadline)
     body.take(_UUID_BYTES)
-    kind, most_inline_bytes, _ = body.numbers(3)
+    kind = body.numbers(3)[0]  # then the largest sizes: of a value in a node, of a node
     body.byte()  # arity of the tree of versions
     if body.number():
         body.take(4)  # level of zstd
     if kind:
-        return Manifest(True, most_inline_bytes)
+        return Manifest(True)
     files = read_data_files(body, "", limits.metadata_bytes)
-    return _newest(body, files, Manifest(False, most_inline_bytes))
+    return _newest(body, files, Manifest(False))
 
 
 def _newest(body: Cursor, files: list[DataFile], manifest: Manifest) -> Manifest:
@@ -101,15 +97,13 @@ def _newest(body: Cursor, files: list[DataFile], manifest: Manifest) -> Manifest
         raise body.wrong(f"it lists {count} versions")
     if not count:
         return manifest
-    generations = body.numbers(count)
+    body.numbers(count)  # of the versions themselves, the newest last
     heights = body.take(count)
     places = read_places(body, files, count)
     keys = body.numbers(count)
     place = places[-1]
     root = place if place.length != _NOWHERE else None
-    return manifest._replace(
-        root=root, root_height=heights[-1], keys=keys[-1], generation=generations[-1]
-    )
+    return manifest._replace(root=root, root_height=heights[-1], keys=keys[-1])
 
 
 def read_places(body: Cursor, files: list[DataFile], count: int) -> list[Place]:

@@ -5,27 +5,14 @@ from __future__ import annotations
 import struct
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from ckpt_tui.artifacts.numpy_dtypes import is_floating
+from ckpt_tui.artifacts.torch_dtypes import NUMBER_CODES
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 KEPT_BYTES: Final = 16
 """An array that is not larger is kept as it is: it may be a step."""
-
-_NUMBERS: Final = {
-    "bool": "?",
-    "int8": "b",
-    "int16": "h",
-    "int32": "i",
-    "int64": "q",
-    "uint8": "B",
-    "uint16": "H",
-    "uint32": "I",
-    "uint64": "Q",
-    "float16": "e",
-    "float32": "f",
-    "float64": "d",
-}
-_FLOATING: Final = ("float", "bfloat", "complex")
 
 
 class StoredArray(NamedTuple):
@@ -53,7 +40,7 @@ class StoredArray(NamedTuple):
     @property
     def number(self) -> int | float | None:
         """Its value, where it has one small element and that is a number."""
-        code = _NUMBERS.get(self.dtype)
+        code = NUMBER_CODES.get(self.dtype)
         if code is None or any(length != 1 for length in self.shape):
             return None
         form = struct.Struct((">" if self.big_endian else "<") + code)
@@ -84,6 +71,6 @@ class FloatPiece(NamedTuple):
 def float_pieces(arrays: Iterable[tuple[str, StoredArray]]) -> Iterator[FloatPiece]:
     """The pieces of the floating arrays among some, complex ones included."""
     for name, array in arrays:
-        if array.dtype.startswith(_FLOATING):
+        if is_floating(array.dtype):
             for offset, length in array.pieces:
                 yield FloatPiece(name, array.dtype, offset, length, array.big_endian)

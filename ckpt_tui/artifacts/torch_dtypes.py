@@ -38,6 +38,8 @@ _INTEGERS: Final = {
     "int64": "q", "uint64": "Q", "bool": "?",
 }  # fmt: skip
 _FLOATS: Final = {"float16": "e", "float32": "f", "float64": "d"}
+NUMBER_CODES: Final = {**_INTEGERS, **_FLOATS}
+"""Codes of `struct` by the names of types whose elements are plain numbers."""
 
 
 def dtype_name(name: str) -> str | None:

@@ -122,20 +122,6 @@ class ZarrArray(NamedTuple):
         return index if inside and self.chunk_key(index) == key else None
 
 
-def array_of_key(key: str) -> tuple[str, str]:
-    """(name of the array, the rest of the key) of a key such as `params.w/0.0` or `w/c/0/0`.
-
-    The name may be empty: that of an array that is a whole tree.
-    """
-    parts = key.split("/")
-    end = len(parts) - 1
-    while end > 0 and parts[end].isdecimal():
-        end -= 1
-    if parts[end] != "c":
-        end = len(parts) - 1
-    return "/".join(parts[:end]), "/".join(parts[end:])
-
-
 def parse_array(data: bytes, limits: Limits, path: str) -> ZarrArray:
     """Reads `.zarray` or `zarr.json`.
 

@@ -53,9 +53,7 @@ def make_parser() -> parsing.Parser:
     parser = parsing.make_parser("compare", say(_SUMMARY), say(_EXIT_CODES), _EXAMPLES)
     parser.add_path("first", metavar="A", help=say("the first, such as the one that worked"))
     parser.add_path("second", metavar="B", help=say("the second, such as the one that does not"))
-    parser.add_argument(
-        "--json", dest="as_json", action="store_true", help=say("print the JSON document")
-    )
+    parsing.add_json_option(parser)
     parsing.add_judging_options(parser)
     parsing.add_looking_options(parser)
     return parser
@@ -98,8 +96,6 @@ def _compared(arguments: argparse.Namespace) -> Comparison:
         tensors = compare_tensors(tensors_of(first), tensors_of(second))
         return comparison._replace(tensors=tensors)
 
-    if arguments.timeout is None:
-        return with_tensors()
     return within(arguments.timeout, with_tensors, ", ".join(paths))
 
 

@@ -26,7 +26,7 @@ from ckpt_tui.cli.looking import (
 from ckpt_tui.cli.messages import complain, refuse
 from ckpt_tui.cli.patience import TimedOutError
 from ckpt_tui.cli.sources import check_number
-from ckpt_tui.core.runs import resume_point
+from ckpt_tui.core.runs import named_by, resume_point
 from ckpt_tui.core.verified_findings import NON_FINITE
 from ckpt_tui.core.vocabulary import Level, Verdict
 from ckpt_tui.core.world_size import mismatch_text, size_mismatch
@@ -183,8 +183,8 @@ def _choose(snapshot: Snapshot, name: str | None) -> Run | None:
 def _resume_of(run: Run, exact: bool) -> Checkpoint | None:
     if not exact:
         return run.resume
-    named = frozenset(pointer.target for pointer in run.pointers if pointer.target)
-    return resume_point([c for c in run.checkpoints if c.verdict is Verdict.EXACT], named)
+    exact_ones = [c for c in run.checkpoints if c.verdict is Verdict.EXACT]
+    return resume_point(exact_ones, named_by(run.pointers))
 
 
 def _none_yet(snapshot: Snapshot, expect_checkpoint: bool) -> int:

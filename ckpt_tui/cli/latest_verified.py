@@ -7,8 +7,9 @@ import threading
 from typing import TYPE_CHECKING, NamedTuple
 
 from ckpt_tui.cli.messages import complain
+from ckpt_tui.cli.patience import set_after
 from ckpt_tui.cli.progress_line import ProgressLine
-from ckpt_tui.core.runs import resume_point
+from ckpt_tui.core.runs import named_by, resume_point
 from ckpt_tui.core.verified import is_damage
 from ckpt_tui.core.verified_findings import files_of_states
 from ckpt_tui.core.vocabulary import Verdict
@@ -58,13 +59,14 @@ def first_sound(run: Run, *, exact: bool, timeout_seconds: float | None) -> Soun
         exact: Whether only an exact one counts.
         timeout_seconds: When to give up; None never.
     """
-    named = frozenset(pointer.target for pointer in run.pointers if pointer.target)
-    left = [c for c in run.checkpoints if not exact or c.verdict is Verdict.EXACT]
     cancel = threading.Event()
-    if timeout_seconds is not None:
-        timer = threading.Timer(min(timeout_seconds, threading.TIMEOUT_MAX), cancel.set)
-        timer.daemon = True
-        timer.start()
+    with set_after(timeout_seconds, cancel):
+        return _first_sound(run, exact, cancel)
+
+
+def _first_sound(run: Run, exact: bool, cancel: threading.Event) -> Sound:
+    named = named_by(run.pointers)
+    left = [c for c in run.checkpoints if not exact or c.verdict is Verdict.EXACT]
     unread = False
     while (resume := resume_point(left, named)) is not None:
         doubt = _doubt(resume, cancel)

@@ -190,6 +190,13 @@ def whole_number_from(least: int) -> Callable[[str], int]:
     return read
 
 
+def add_json_option(parser: argparse.ArgumentParser) -> None:
+    """`--json`: the answer for programs."""
+    parser.add_argument(
+        "--json", dest="as_json", action="store_true", help=say("print the JSON document")
+    )
+
+
 def add_judging_options(parser: argparse.ArgumentParser) -> None:
     """`--world-size`, `--require`, `--stall-after`, `--config`: how checkpoints are judged."""
     from ckpt_tui.store.members import Options

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import threading
+from contextlib import contextmanager
 from time import monotonic
 from typing import TYPE_CHECKING, TypeVar
 
 from ckpt_tui.fs.asking import longest_asked
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from ckpt_tui.fs.asking import Asked
 
@@ -31,7 +32,7 @@ def _nothing_known() -> tuple[int, int]:
 
 
 def within(
-    seconds: float,
+    seconds: float | None,
     work: Callable[[], T],
     places: str,
     read_so_far: Callable[[], tuple[int, int]] = _nothing_known,
@@ -39,7 +40,7 @@ def within(
     """Does work on a thread of its own and returns its answer.
 
     Args:
-        seconds: How long it is waited for.
+        seconds: How long it is waited for; None for ever: then it is done on this thread.
         work: What may hang; it then stays behind on a daemon thread.
         places: What it is about, to be named where no path hangs.
         read_so_far: How many checkpoints are read, and of how many; called when the time is up.
@@ -48,6 +49,8 @@ def within(
         TimedOutError: The time is up.
         BaseException: What the work raised.
     """
+    if seconds is None:
+        return work()
     answers: list[T] = []
     failures: list[BaseException] = []
 
@@ -65,6 +68,21 @@ def within(
     if failures:
         raise failures[0]
     return answers[0]
+
+
+@contextmanager
+def set_after(seconds: float | None, over: threading.Event) -> Iterator[None]:
+    """Sets an event when the time is up, for work that looks at it; None sets it never."""
+    if seconds is None:
+        yield
+        return
+    timer = threading.Timer(min(seconds, threading.TIMEOUT_MAX), over.set)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
 
 
 def _told(limit_seconds: float, asked: Asked | None, places: str, counts: tuple[int, int]) -> str:

@@ -93,9 +93,7 @@ def make_parser() -> parsing.Parser:
         action="store_true",
         help=say("replace a seal whose checksums are no longer those of the files"),
     )
-    parser.add_argument(
-        "--json", dest="as_json", action="store_true", help=say("print the JSON document")
-    )
+    parsing.add_json_option(parser)
     return parser
 
 

@@ -45,9 +45,7 @@ def make_parser() -> parsing.Parser:
     """The parser of its arguments."""
     parser = parsing.make_parser("show", say(_SUMMARY), say(_EXIT_CODES), _EXAMPLES)
     parser.add_path("path", metavar="CHECKPOINT", help=say("its directory, or its file"))
-    parser.add_argument(
-        "--json", dest="as_json", action="store_true", help=say("print the JSON document")
-    )
+    parsing.add_json_option(parser)
     parser.add_argument(
         "--tensors",
         type=_how_many,
@@ -138,10 +136,7 @@ def _tensors(arguments: argparse.Namespace, checkpoint: Checkpoint) -> ShownTens
     most = arguments.tensors
     if most is None:
         most = _EVERY if arguments.as_json else FIRST_TENSORS
-    if arguments.timeout is None:
-        listing = tensors_of(checkpoint)
-    else:
-        listing = within(arguments.timeout, lambda: tensors_of(checkpoint), checkpoint.path)
+    listing = within(arguments.timeout, lambda: tensors_of(checkpoint), checkpoint.path)
     return ShownTensors(listing, arguments.find or EVERY_TENSOR, None if most == _EVERY else most)
 
 

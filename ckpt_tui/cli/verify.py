@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from ckpt_tui.cli import parsing
 from ckpt_tui.cli.exit_codes import ExitCode
 from ckpt_tui.cli.messages import complain
+from ckpt_tui.cli.patience import set_after
 from ckpt_tui.cli.progress_line import ProgressLine
 from ckpt_tui.verify.engine import Options, verify
 from ckpt_tui.verify.remembered import remember
@@ -54,9 +55,7 @@ def make_parser() -> parsing.Parser:
         metavar="PATH",
         help=say("a checkpoint, a run, a directory above runs, or one file"),
     )
-    parser.add_argument(
-        "--json", dest="as_json", action="store_true", help=say("print the JSON document")
-    )
+    parsing.add_json_option(parser)
     parser.add_argument(
         "--jobs",
         type=parsing.whole_number_from(1),
@@ -91,7 +90,7 @@ def run(arguments: argparse.Namespace) -> int:
     cancel, interrupted = threading.Event(), threading.Event()
     options = Options(arguments.jobs, arguments.finite, tuple(arguments.seals))
     line = ProgressLine()
-    with _interruptible(cancel, interrupted), _limited(cancel, arguments.timeout):
+    with _interruptible(cancel, interrupted), set_after(arguments.timeout, cancel):
         verified = verify(arguments.paths, options, line.show, cancel)
     line.clear()
     if why := remember(verified):
@@ -137,18 +136,3 @@ def _interruptible(cancel: threading.Event, interrupted: threading.Event) -> Ite
         yield
     finally:
         signal.signal(signal.SIGINT, before)
-
-
-@contextmanager
-def _limited(cancel: threading.Event, seconds: float | None) -> Iterator[None]:
-    """Ends the reading when the time is up."""
-    if seconds is None:
-        yield
-        return
-    timer = threading.Timer(min(seconds, threading.TIMEOUT_MAX), cancel.set)
-    timer.daemon = True
-    timer.start()
-    try:
-        yield
-    finally:
-        timer.cancel()

@@ -15,7 +15,6 @@ VERIFY_SCHEMA = "ckpt-tui/verify/1"
 
 def verify_json(verified: Verified, exit_code: int) -> str:
     """The whole answer as JSON."""
-    checked = sum(file.checked_bytes for file in verified.files)
     return json_text(
         {
             "schema": VERIFY_SCHEMA,
@@ -25,8 +24,8 @@ def verify_json(verified: Verified, exit_code: int) -> str:
             "cancelled": verified.cancelled,
             "unfinished": list(verified.unfinished),
             "bytes": verified.size_bytes,
-            "checked_bytes": checked,
-            "not_protected_bytes": verified.size_bytes - checked,
+            "checked_bytes": verified.checked_bytes,
+            "not_protected_bytes": verified.size_bytes - verified.checked_bytes,
             "seconds": round(verified.seconds, 3),
             "files": [_file(file) for file in verified.files],
             "problems": [{"path": path, "reason": reason} for path, reason in verified.problems],

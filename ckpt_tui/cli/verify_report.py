@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ckpt_tui.core.printable import printable
 from ckpt_tui.core.text import bytes_text, duration_text
 from ckpt_tui.core.verified import LISTED
+from ckpt_tui.verify.examined import NOTHING
 from ckpt_tui.words import say, say_count, say_sentence
 from ckpt_tui.words.wrapping import at_right, columns_of, padded
 
@@ -19,7 +20,6 @@ _MOST_PLACES = 5
 _MOST_TENSORS = 10
 _MOST_UNREAD = 20
 _MOST_REMARKS = 10
-_NOTHING = "nothing"
 _LISTED = LISTED.removesuffix("{}")
 _TENTHS_OF_PERCENT = 1000
 
@@ -153,8 +153,8 @@ def _row(group: _Group) -> list[str]:
     largest: dict[str, int] = {}
     for file in group.files:
         largest[file.method] = largest.get(file.method, 0) + file.checked_bytes
-    named = sorted((m for m in largest if m != _NOTHING), key=lambda m: -largest[m])
-    methods = say(", ").join(map(say_sentence, named[:2])) or say_sentence(_NOTHING)
+    named = sorted((m for m in largest if m != NOTHING), key=lambda m: -largest[m])
+    methods = say(", ").join(map(say_sentence, named[:2])) or say_sentence(NOTHING)
     path = printable(group.path)
     return [_result(group), str(len(group.files)), share, methods, path]
 
@@ -183,8 +183,7 @@ def _summary(verified: Verified, timeout_seconds: float | None) -> Iterator[str]
         if not verified.problems and not verified.cancelled:
             yield say("there is no file to verify")
         return
-    size = verified.size_bytes
-    checked = sum(file.checked_bytes for file in verified.files)
+    size, checked = verified.size_bytes, verified.checked_bytes
     wrong = sum(file.ok is False for file in verified.files)
     yield say(
         "{part} of {whole} are protected by a checksum ({percent} %) and were read; {files},"

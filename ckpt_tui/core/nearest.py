@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from ckpt_tui.core.per_object import per_object
 from ckpt_tui.core.vocabulary import MODEL, OPTIMIZER, Verdict
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ class Nearest(NamedTuple):
     missing_ranks: tuple[int, ...]
 
 
+@per_object
 def nearest_to_whole(run: Run) -> Nearest | None:
     """The attempt that lacks the fewest ranks, the newest of these; None where none comes near.
 
@@ -33,9 +35,11 @@ def nearest_to_whole(run: Run) -> Nearest | None:
     an optimizer state cannot be mended.
     """
     found = [
-        Nearest(checkpoint, checkpoint.missing_ranks)
+        Nearest(checkpoint, missing)
         for checkpoint in run.attempts
-        if checkpoint.verdict in _MENDABLE and _has_state(checkpoint) and checkpoint.missing_ranks
+        if checkpoint.verdict in _MENDABLE
+        and _has_state(checkpoint)
+        and (missing := checkpoint.missing_ranks)
     ]
     best = min(found, key=lambda each: len(each.missing_ranks), default=None)
     if best is None:

@@ -90,7 +90,7 @@ def parse_query(text: str) -> Query:
             hint = str(unfinished)
             continue
         hint = ""
-        timed = timed or word.text.startswith("age")
+        timed = timed or (word.field is not None and word.field[0] == "age")
         terms.append(_opposite(term) if word.inverted else term)
     return Query(text, tuple(terms), hint, timed)
 

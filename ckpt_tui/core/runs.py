@@ -10,7 +10,7 @@ from ckpt_tui.core.per_object import per_object
 from ckpt_tui.core.vocabulary import Level, PointerState, Severity, Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from ckpt_tui.core.checkpoint import Checkpoint
     from ckpt_tui.core.restarts import Restart
@@ -158,6 +158,11 @@ def _is_above(checkpoint: Checkpoint, resume: Checkpoint) -> bool:
     if checkpoint.step is None and checkpoint.facts.ordinal is None:
         return checkpoint.moment > resume.moment
     return mine > floor or (mine == floor and not checkpoint.resumable)
+
+
+def named_by(pointers: Iterable[Pointer]) -> frozenset[str]:
+    """Absolute paths of the checkpoints that pointers name."""
+    return frozenset(pointer.target for pointer in pointers if pointer.target)
 
 
 def resume_point(

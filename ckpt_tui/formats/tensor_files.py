@@ -70,7 +70,7 @@ def add_tensor_file(gathering: Gathering, entry: FileEntry) -> None:
         with gathering.files.open(entry.path) as source:
             _add(gathering, entry.path, source)
     except ArtifactError as error:
-        gathering.note(NoteKind.UNREADABLE, entry.path, 1, entry.size_bytes, error.message)
+        gathering.note_unreadable(entry, error)
 
 
 def _add(gathering: Gathering, path: str, source: Source) -> None:

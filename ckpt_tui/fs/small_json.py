@@ -1,4 +1,4 @@
-"""Small JSON files of the program's own: read within bounds, replaced whole."""
+"""JSON files of the program's own: small ones read within bounds, all of them replaced whole."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def write_small_json(path: str, value: object, not_below: str = "") -> None:
     """
     with contextlib.suppress(OSError, ValueError):
         if not (not_below and is_below(path, not_below)):
-            _replace(path, json.dumps(value, indent=1))
+            replace_json(path, value)
 
 
 def is_below(path: str, directory: str) -> bool:
@@ -44,13 +44,28 @@ def is_below(path: str, directory: str) -> bool:
     return os.path.commonpath([os.path.realpath(path), top]) == top
 
 
-def _replace(path: str, text: str) -> None:
+def replace_json(path: str, value: object, *, durable: bool = False) -> None:
+    """Replaces a file in one piece: under a temporary name, then renamed.
+
+    Args:
+        path: The file; its directory is made.
+        value: What it is to hold; written in ASCII, as a name may be no UTF-8.
+        durable: Whether it is flushed to the disk before it has its name.
+
+    Raises:
+        OSError: It cannot be written; nothing is left behind.
+        ValueError: The value has no JSON.
+    """
+    text = json.dumps(value, indent=1)
     directory, name = os.path.split(path)
     os.makedirs(directory, mode=0o700, exist_ok=True)
-    descriptor, partial = tempfile.mkstemp(dir=directory, prefix=f".{name}.")
+    descriptor, partial = tempfile.mkstemp(dir=directory, prefix=f".{name.removeprefix('.')}.")
     try:
-        with open(descriptor, "w", encoding="utf-8", errors="surrogateescape") as stream:
+        with open(descriptor, "w", encoding="ascii") as stream:
             stream.write(text)
+            if durable:
+                stream.flush()
+                os.fsync(stream.fileno())
         os.replace(partial, path)
     except BaseException:
         with contextlib.suppress(OSError):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ckpt_tui.core.text import bytes_text
-from ckpt_tui.planner.advice import run_cost
 from ckpt_tui.planner.published import other_formulas
+from ckpt_tui.planner.run_cost import run_cost
 from ckpt_tui.planner.sensitivity import sensitivities
 from ckpt_tui.planner.storage import storage_of
 from ckpt_tui.planner.units import format_duration

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ckpt_tui.planner.advice import run_cost
 from ckpt_tui.planner.published import other_formulas
+from ckpt_tui.planner.run_cost import run_cost
 from ckpt_tui.planner.sensitivity import sensitivities
 from ckpt_tui.planner.storage import storage_of
 

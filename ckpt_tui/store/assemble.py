@@ -9,7 +9,7 @@ from ckpt_tui.core.order import order_findings
 from ckpt_tui.core.own_choice import own_choice_findings
 from ckpt_tui.core.pointers import copies_as_pointers, judge_pointer, pointer_findings
 from ckpt_tui.core.restarts import restarts_of
-from ckpt_tui.core.runs import Run, in_order, resume_point, run_level
+from ckpt_tui.core.runs import Run, in_order, named_by, resume_point, run_level
 from ckpt_tui.core.too_few_good import last_one_findings
 from ckpt_tui.core.verified_findings import finite_findings
 from ckpt_tui.core.vocabulary import Verdict
@@ -117,8 +117,7 @@ class Assembler:
         told = {pointer.path for pointer in pointers}
         copies = copies_as_pointers(judged, self._path)
         pointers += tuple(p for p in copies if p.path not in told)
-        named = frozenset(pointer.target for pointer in pointers if pointer.target)
-        resume = resume_point(judged, named)
+        resume = resume_point(judged, named_by(pointers))
         findings = _run_findings(self._path, judged, pointers, resume, alone)
         return Run(
             path=self._path,

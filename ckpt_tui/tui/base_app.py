@@ -6,15 +6,25 @@ import asyncio
 import contextlib
 import os
 import signal
+import sys
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from textual.app import App
 
 from ckpt_tui.tui.actions.key_map import textual_keymap
-from ckpt_tui.tui.colours import ANSI, ANSI_THEME, WithoutColour, is_without_colour
+from ckpt_tui.tui.colours import (
+    ANSI,
+    ANSI_THEME,
+    AUTO,
+    THEMES,
+    WithoutColour,
+    is_without_colour,
+    theme_for,
+)
 from ckpt_tui.tui.hang_up import LOOK_SECONDS, has_hung_up, terminal_descriptor
 from ckpt_tui.tui.lines import clean
+from ckpt_tui.tui.options import wants_ascii
 from ckpt_tui.tui.widgets.line_view import ASCII_CLASS
 
 if TYPE_CHECKING:
@@ -25,12 +35,29 @@ if TYPE_CHECKING:
 
     from ckpt_tui.tui.options import DashboardOptions
 
+INTERNAL_ERROR = 70
 INTERRUPTED = 130
+_CRASHED = 1
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 MONO_CLASS = "-mono"
 """Class of the app while NO_COLOR is set."""
 
 Result = TypeVar("Result")
+
+
+def for_this_terminal(options: DashboardOptions) -> DashboardOptions:
+    """The options with a theme that suits the terminal, and ASCII where it knows nothing else.
+
+    Raises:
+        ValueError: There is no theme of that name; the message lists those there are.
+    """
+    if options.theme not in THEMES:
+        raise ValueError(f"no theme {options.theme!r}; there are {', '.join(THEMES)}")
+    if options.theme == AUTO:
+        options = options._replace(theme=theme_for(os.environ))
+    if wants_ascii(os.environ, sys.stdout.encoding):
+        options = options._replace(ascii=True)
+    return options
 
 
 class BaseApp(App[Result]):
@@ -49,6 +76,12 @@ class BaseApp(App[Result]):
         self.set_keymap(textual_keymap(options.keymap))
         self.set_class(options.ascii, ASCII_CLASS)
         self.set_class(self.no_color, MONO_CLASS)
+
+    @property
+    def exit_code(self) -> int:
+        """Of the program, once the screen is left; 70 after a crash."""
+        code = self.return_code or 0
+        return INTERNAL_ERROR if code == _CRASHED else code
 
     def end_by_signals(self) -> None:
         """Ends with 128 + n from now on after signal n, or when the terminal has gone."""

@@ -11,12 +11,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ckpt_tui.fs.small_json import read_small_json, write_small_json
 from ckpt_tui.fs.user_directory import is_off, user_directory
+from ckpt_tui.history.recent import SWITCH
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-SWITCH = "CKPT_TUI_STATE"
-"""Environment variable: "0", "off" or "no" remembers nothing on disk."""
 MOST_FILTERS = 50
 MOST_CHARACTERS = 200
 """A longer filter is not remembered."""

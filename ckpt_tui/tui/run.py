@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from typing import TYPE_CHECKING
 
 from ckpt_tui import words
 from ckpt_tui.tui.app import DashboardApp
-from ckpt_tui.tui.colours import AUTO, THEMES, theme_for
-from ckpt_tui.tui.options import DEFAULT_OPTIONS, wants_ascii
+from ckpt_tui.tui.base_app import INTERNAL_ERROR, for_this_terminal
+from ckpt_tui.tui.options import DEFAULT_OPTIONS
 from ckpt_tui.tui.screens.main import MainScreen
 
 if TYPE_CHECKING:
     from ckpt_tui.tui.app import ScreenMaker
     from ckpt_tui.tui.options import DashboardOptions
     from ckpt_tui.tui.ports import Feed
-
-INTERNAL_ERROR = 70
-_CRASHED = 1
 
 
 def run_dashboard(
@@ -41,12 +36,7 @@ def run_dashboard(
     Raises:
         ValueError: There is no theme of that name; the message lists those there are.
     """
-    if options.theme not in THEMES:
-        raise ValueError(f"no theme {options.theme!r}; there are {', '.join(THEMES)}")
-    if options.theme == AUTO:
-        options = options._replace(theme=theme_for(os.environ))
-    if wants_ascii(os.environ, sys.stdout.encoding):
-        options = options._replace(ascii=True)
+    options = for_this_terminal(options)
     if options.ascii:
         words.use(words.ENGLISH)  # letters of other scripts would all be question marks
     app = DashboardApp(feed, options, make_screen)
@@ -54,8 +44,6 @@ def run_dashboard(
         app.run(mouse=options.mouse)
     finally:
         feed.stop()
-    code = app.return_code or 0
-    if code == _CRASHED:
-        return INTERNAL_ERROR
-    app.on_exit.print_all()
-    return code
+    if app.exit_code != INTERNAL_ERROR:
+        app.on_exit.print_all()
+    return app.exit_code

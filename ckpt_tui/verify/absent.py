@@ -1,15 +1,15 @@
-"""Files that a committed checkpoint's own index or layout demands, and that are not there."""
+"""Files that a seal lists, or a committed checkpoint's own index demands, and that are absent."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ckpt_tui.core.verified import LISTED
 from ckpt_tui.verify.examined import STRUCTURE
 from ckpt_tui.verify.results import Fault, FileResult
 from ckpt_tui.verify.stream import absolute
 
 if TYPE_CHECKING:
-    from ckpt_tui.core.findings import Finding
     from ckpt_tui.verify.context import Context
 
 
@@ -24,25 +24,35 @@ def absent_files(context: Context, only: str = "") -> tuple[FileResult, ...]:
     """
     wanted = {finding.path: finding for finding in reversed(context.absent)}
     results = [
-        _result(context, wanted[path]) for path in sorted(wanted) if path not in context.seal.files
+        _result(context, path, STRUCTURE, wanted[path].code, wanted[path].message)
+        for path in sorted(wanted)
+        if path not in context.seal.files
     ]
     return tuple(
         file for file in results if not only or f"{file.path}/".startswith(f"{only.rstrip('/')}/")
     )
 
 
-def _result(context: Context, finding: Finding) -> FileResult:
-    tensor = context.tensors.of_file(finding.path)
+def missing_file(context: Context, path: str) -> FileResult:
+    """The result of a file that the checkpoint's seal lists and that is not there."""
+    seal = context.seal
+    size = seal.files[path].size_bytes
+    message = f"it is not there; {seal.by} lists it with {size} bytes"
+    return _result(context, path, LISTED.format(seal.by), "size-mismatch", message)
+
+
+def _result(context: Context, path: str, method: str, code: str, message: str) -> FileResult:
+    tensor = context.tensors.of_file(path)
     return FileResult(
-        path=absolute(context.files.base, finding.path),
+        path=absolute(context.files.base, path),
         size_bytes=0,
         mtime_ns=0,
         inode=0,
         checked_bytes=0,
-        method=STRUCTURE,
+        method=method,
         ok=False,
-        message=finding.message,
-        faults=(Fault(finding.code, "", tensor, finding.message),),
+        message=message,
+        faults=(Fault(code, "", tensor, message),),
         fault_count=1,
         checkpoint=context.path,
     )

@@ -7,9 +7,9 @@ import threading
 import time
 from typing import TYPE_CHECKING
 
-from ckpt_tui.verify.absent import absent_files
+from ckpt_tui.verify.absent import absent_files, missing_file
 from ckpt_tui.verify.amounts import expected_bytes
-from ckpt_tui.verify.one_file import check_file, missing_file
+from ckpt_tui.verify.one_file import check_file
 from ckpt_tui.verify.options import DEFAULT_OPTIONS, Options
 from ckpt_tui.verify.planning import plan
 from ckpt_tui.verify.results import Progress, Verified
@@ -190,7 +190,7 @@ class _Running:
     def _result(self, planned: Planned, work: Work) -> FileResult:
         context, entry = planned.context, planned.entry
         if planned.missing:
-            return missing_file(context, entry.path, context.seal)
+            return missing_file(context, entry.path)
         return check_file(context, entry, work, self._options)
 
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ckpt_tui.verify.bundle_index import BundleSpans
     from ckpt_tui.verify.ocdbt_index import InFile, InNode
 
-_INDEX = ".metadata"
+DCP_INDEX = ".metadata"
 _MOST_ZARR_BYTES = 1024 * 1024
 
 
@@ -58,7 +58,7 @@ class Indexes:
         directory, name = path[: path.rfind("/") + 1], path.rpartition("/")[2]
         with self._lock:
             if directory not in self._items:
-                self._items[directory] = self._read_items(f"{directory}{_INDEX}")
+                self._items[directory] = self._read_items(f"{directory}{DCP_INDEX}")
             return self._items[directory].get(name, [])
 
     def bundle_spans(self, path: str) -> BundleSpans | None:

@@ -11,7 +11,7 @@ from ckpt_tui.fs import calls
 from ckpt_tui.verify.examined import NOTHING, START_BYTES, STRUCTURE, Examined, FileJob
 from ckpt_tui.verify.finite.scan import scan
 from ckpt_tui.verify.methods.table import method_of
-from ckpt_tui.verify.results import Fault, FileResult
+from ckpt_tui.verify.results import FileResult
 from ckpt_tui.verify.stream import FileStream, StoppedError, Work, absolute
 
 if TYPE_CHECKING:
@@ -187,24 +187,4 @@ def _result(
         scanned_bytes=found.scanned_bytes,
         non_finite=tuple(found.non_finite.values()),
         outdated=bool(found.outdated_by),
-    )
-
-
-def missing_file(context: Context, path: str, listed: Listed) -> FileResult:
-    """The result of a file that a seal lists and that is not there."""
-    size = listed.files[path].size_bytes
-    message = f"it is not there; {listed.by} lists it with {size} bytes"
-    fault = Fault("size-mismatch", "", context.tensors.of_file(path), message)
-    return FileResult(
-        absolute(context.files.base, path),
-        0,
-        0,
-        0,
-        0,
-        LISTED.format(listed.by),
-        False,
-        message,
-        (fault,),
-        1,
-        checkpoint=context.path,
     )

@@ -108,6 +108,11 @@ class Verified(NamedTuple):
         return sum(file.size_bytes for file in self.files)
 
     @property
+    def checked_bytes(self) -> int:
+        """Those of them that a checksum protects and that were read."""
+        return sum(file.checked_bytes for file in self.files)
+
+    @property
     def ok(self) -> bool:
         """Whether no protected byte is wrong."""
         return all(file.ok is not False for file in self.files)

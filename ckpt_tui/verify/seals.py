@@ -9,9 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import json
 import os
-import tempfile
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -19,6 +17,7 @@ from ckpt_tui.artifacts.json_document import read_json
 from ckpt_tui.artifacts.limits import MIB, ArtifactError, Limits
 from ckpt_tui.artifacts.source import FileSource
 from ckpt_tui.fs import calls
+from ckpt_tui.fs.small_json import replace_json
 from ckpt_tui.fs.user_directory import user_directory
 from ckpt_tui.verify.listed import Listed, ListedFile
 
@@ -155,16 +154,4 @@ def write_seal(path: str, seal: Seal) -> None:
             for name, (size, crc32) in sorted(seal.files.items())
         ],
     }
-    directory, name = os.path.split(path)
-    os.makedirs(directory, mode=0o700, exist_ok=True)
-    descriptor, partial = tempfile.mkstemp(dir=directory, prefix=f"{name}.")
-    try:
-        with open(descriptor, "w", encoding="utf-8") as stream:
-            json.dump(document, stream, indent=1)  # ASCII: a name may be no UTF-8
-            stream.flush()
-            os.fsync(stream.fileno())
-        os.replace(partial, path)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            os.unlink(partial)
-        raise
+    replace_json(path, document, durable=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from ckpt_tui.artifacts.crc32c import crc32c
 from ckpt_tui.artifacts.limits import ArtifactError
@@ -14,7 +14,9 @@ from ckpt_tui.verify.checksums import crc32_function
 
 if TYPE_CHECKING:
     import threading
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
+
+Part = TypeVar("Part", bytes, memoryview)
 
 BUFFER_BYTES = 1024 * 1024
 """Small enough to stay in a core's own cache between the reading and the checksum."""
@@ -34,7 +36,6 @@ class Work:
         path: The file that it reads; "" for none.
         file_bytes: Bytes of that file read so far; those read twice count twice.
         expected_bytes: Bytes of that file that will be read in all, as far as is known.
-        done_bytes: Bytes of the files before it.
         buffer: What every file is read into.
     """
 
@@ -43,7 +44,6 @@ class Work:
         self.path = ""
         self.file_bytes = 0
         self.expected_bytes = 0
-        self.done_bytes = 0
         self.buffer = memoryview(bytearray(BUFFER_BYTES))
 
     @property
@@ -104,20 +104,7 @@ class FileStream(FileSource):
             ArtifactError: ``truncated-file`` where the file ends before; ``io-error``.
             StoppedError: Nobody wants it any more.
         """
-        work, buffer = self._work, self._work.buffer
-        while length > 0:
-            work.check()
-            wanted = buffer[:length] if length < BUFFER_BYTES else buffer
-            try:
-                got = calls.preadv(self._descriptor, [wanted], begin, self.name)
-            except (OSError, OverflowError, ValueError) as error:
-                raise translate_os_error(error, self.name) from error
-            if got <= 0:
-                raise self._ends(begin, length)
-            self._count(got)
-            begin += got
-            length -= got
-            yield wanted[:got]
+        return self._parts(begin, length, self._fill)
 
     def crc32(self, begin: int, length: int, before: int = 0) -> int:
         """The CRC-32 of a range, going on from that of the bytes before it.
@@ -138,20 +125,31 @@ class FileStream(FileSource):
             ArtifactError: As `pieces`.
             StoppedError: As `pieces`.
         """
-        work = self._work
+        for part in self._parts(begin, length, self._bytes):
+            before = crc32c(part, before)
+        return before
+
+    def _parts(self, begin: int, length: int, read: Callable[[int, int], Part]) -> Iterator[Part]:
+        """A range part by part, each read with `read` (where it begins, most bytes of it)."""
         while length > 0:
-            work.check()
+            self.check()
             try:
-                part = calls.pread(self._descriptor, min(length, BUFFER_BYTES), begin, self.name)
+                part = read(begin, min(length, BUFFER_BYTES))
             except (OSError, OverflowError, ValueError) as error:
                 raise translate_os_error(error, self.name) from error
             if not part:
                 raise self._ends(begin, length)
             self._count(len(part))
-            before = crc32c(part, before)
             begin += len(part)
             length -= len(part)
-        return before
+            yield part
+
+    def _fill(self, begin: int, most_bytes: int) -> memoryview:
+        wanted = self._work.buffer[:most_bytes]
+        return wanted[: calls.preadv(self._descriptor, [wanted], begin, self.name)]
+
+    def _bytes(self, begin: int, most_bytes: int) -> bytes:
+        return calls.pread(self._descriptor, most_bytes, begin, self.name)
 
     def _count(self, length: int) -> None:
         """Takes down what was read.

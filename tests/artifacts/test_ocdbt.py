@@ -89,8 +89,9 @@ def test_what_lies_in_the_nodes_is_told_apart() -> None:
     found = database(DATA / "single")
     assert {value.length for value in found.blobs()} == set(range(13, 40))
     assert {len(data) for data in found.inline().values()} == set(range(13))
-    (needed,) = found.needed_bytes().values()
-    assert needed == data_file(DATA / "single").stat().st_size
+    places = [*found.nodes, *(value.place for value in found.blobs() if value.place is not None)]
+    assert len({place.file.path for place in places}) == 1
+    assert max(place.end for place in places) == data_file(DATA / "single").stat().st_size
 
 
 def test_a_numbered_manifest_is_read_after_the_settings() -> None:

@@ -19,7 +19,6 @@ from ckpt_tui.artifacts.zarr_metadata import (
     RAW,
     ZSTD,
     ZarrArray,
-    array_of_key,
     parse_array,
 )
 from ckpt_tui.artifacts.zstd_frames import frame_end
@@ -104,16 +103,6 @@ def test_a_scalar_has_one_chunk() -> None:
 )
 def test_what_is_no_chunk(key: str) -> None:
     assert parsed(TWO).chunk_index(key) is None
-
-
-@pytest.mark.parametrize(
-    ("key", "expected"),
-    [("params.w/0.0", ("params.w", "0.0")), ("w/c/0/0", ("w", "c/0/0")), ("w/c", ("w", "c")),
-     ("step/0", ("step", "0")), ("w/.zarray", ("w", ".zarray")), ("0", ("", "0")),
-     ("mlp/~/w/zarr.json", ("mlp/~/w", "zarr.json"))],
-)  # fmt: skip
-def test_names_in_keys(key: str, expected: tuple[str, str]) -> None:
-    assert array_of_key(key) == expected
 
 
 @pytest.mark.parametrize(

@@ -191,6 +191,12 @@ def test_a_cut_part(distributed: Path, name: str) -> None:
     assert judged(READER, distributed).verdict == "corrupt"
 
 
+def test_metadata_that_lacks_a_shape(distributed: Path) -> None:
+    described = {"w": [{"global_offset": (0,), "dtype": "float32"}]}
+    write(distributed / "0.metadata", {"storage_metadata": {}, "state_dict_metadata": described})
+    assert "unreadable-archive" in codes(judged(READER, distributed))
+
+
 def test_its_lock_is_no_empty_file(distributed: Path) -> None:
     (distributed / "0.metadata.lock").touch()
     found = judged(READER, distributed)

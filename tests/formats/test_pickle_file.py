@@ -184,6 +184,14 @@ def test_tensors_have_their_places() -> None:
     assert 0.1 < float(np.abs(data).mean()) < 2
 
 
+def test_tensors_below_a_key_that_wraps_the_states_are_listed_once(tmp_path: Path) -> None:
+    wrapped = {"params": {"w": np.ones(3)}, "opt_state": {"mu": {"w": np.zeros(3)}}, "x": {"y": 0}}
+    path = write(tmp_path / "ckpt_3.pkl", {"state": wrapped, "step": 3, "extra": np.ones(2)})
+    found = [(t.name, t.role) for t in tensors_of(judged(READER, path)).tensors]
+    assert [role for _, role in found[:2]] == ["model", "optimizer"]
+    assert [name for name, _ in found[2:]] == ["extra"]
+
+
 def test_floating_arrays_for_a_scan(tmp_path: Path) -> None:
     from ckpt_tui.artifacts.limits import Limits
     from ckpt_tui.artifacts.source import FileSource

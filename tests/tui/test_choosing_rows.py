@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ckpt_tui.tui.remembered import Remembered
-from ckpt_tui.tui.widgets.filter_bar import BAD_CLASS, FilterBar
+from ckpt_tui.tui.widgets.filter_bar import FilterBar
+from ckpt_tui.tui.widgets.typed_line import BAD_CLASS
 from tests.tui import situations
 from tests.tui.app_tests import dashboard
 from tests.tui.builders import facts, run_of, snapshot_of

@@ -18,7 +18,7 @@ _MOST_BYTES = 112
 _FIRST_NEW, _LATEST = 2, 3
 _ADDRESSES_AT = 24
 _FIRST_WIDER = 4  # version 1 has the size of a chunk index's nodes before its addresses
-_LEAF_K, _INTERNAL_K, _CHUNK_K = 4, 16, 32
+_LEAF_K, _INTERNAL_K = 4, 16
 _HELD = 1 | 4  # for writing, and for writing while others read (SWMR)
 _KNOWN_FLAGS, _LAST_ENTRY = 7, 2
 
@@ -33,7 +33,6 @@ class Superblock(NamedTuple):
         length_bytes: Size of a length.
         leaf_k: Half of the most entries in a leaf of a group's tree.
         internal_k: Half of the most children of a node of a group's tree.
-        chunk_k: Half of the most children of a node of a chunk index.
         flags: Consistency flags; they count from version 3 on.
         end_address: Where the file's data end.
         root_address: Object header of the root group.
@@ -45,7 +44,6 @@ class Superblock(NamedTuple):
     length_bytes: int
     leaf_k: int
     internal_k: int
-    chunk_k: int
     flags: int
     end_address: int
     root_address: int
@@ -101,7 +99,6 @@ def _read_old(source: Source, base: int, data: bytes, version: int) -> Superbloc
     if any(versions) or not leaf_k or not internal_k:
         raise _wrong(source, "its superblock contradicts itself")
     at = _ADDRESSES_AT + (_FIRST_WIDER if version else 0)
-    chunk_k = int.from_bytes(data[24:26], "little") if version else _CHUNK_K
 
     def address(number: int) -> int:
         begin = at + number * offset_bytes
@@ -116,9 +113,7 @@ def _read_old(source: Source, base: int, data: bytes, version: int) -> Superbloc
     flags, entry = (int.from_bytes(data[n : n + 4], "little") for n in (20, at))
     if flags & ~_KNOWN_FLAGS or entry > _LAST_ENTRY:
         raise _wrong(source, "its superblock contradicts itself")
-    return Superblock(
-        base, version, offset_bytes, length_bytes, leaf_k, internal_k, chunk_k, 0, end, root
-    )
+    return Superblock(base, version, offset_bytes, length_bytes, leaf_k, internal_k, 0, end, root)
 
 
 def _read_new(source: Source, base: int, data: bytes, version: int) -> Superblock:
@@ -131,9 +126,8 @@ def _read_new(source: Source, base: int, data: bytes, version: int) -> Superbloc
     if int.from_bytes(data[checked : checked + 4], "little") != lookup3(data[:checked]):
         raise _wrong(source, "its superblock has another checksum than is stored in it")
     return Superblock(
-        base, version, offset_bytes, length_bytes, _LEAF_K, _INTERNAL_K, _CHUNK_K, data[11],
-        end, root,
-    )  # fmt: skip
+        base, version, offset_bytes, length_bytes, _LEAF_K, _INTERNAL_K, data[11], end, root
+    )
 
 
 def _sizes(source: Source, offset_bytes: int, length_bytes: int) -> tuple[int, int]:

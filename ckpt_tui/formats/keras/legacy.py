@@ -17,11 +17,10 @@ from ckpt_tui.core.vocabulary import (
     CONFIG,
     MODEL,
     OPTIMIZER,
-    PROGRESS,
-    SCHEDULER,
     Severity,
 )
 from ckpt_tui.formats.keras.legacy_names import absent_weights
+from ckpt_tui.formats.keras.weights import Placed, role_of_datasets, roles_of_count
 from ckpt_tui.formats.shared.problems import lacks_content
 
 if TYPE_CHECKING:
@@ -92,21 +91,9 @@ def read_legacy(contents: Contents, path: str, limits: Limits) -> Legacy:
         findings = (_refuses_loss(path, str(loss)),)
     if restored:
         roles.append(_role(OPTIMIZER, optimizer, path))
-    roles += _of_count(iterations, path)
+    roles += roles_of_count(iterations, path)
     objects = f'{{"{loss}": keras.losses.get("{loss}")}}' if refused else ""
     return Legacy(tuple(roles), findings, iterations, objects)
-
-
-def _of_count(iterations: int | None, path: str) -> list[RoleFacts]:
-    """What the count of iterations restores, which every loader takes from the file."""
-    if iterations is None:
-        return []
-    count = f"{iterations} iterations in the optimizer"
-    rate = "the optimizer's learning rate, or the iterations that a schedule goes by"
-    return [
-        RoleFacts(PROGRESS, None, 1, count, paths=(path,)),
-        RoleFacts(SCHEDULER, None, 1, rate, paths=(path,)),
-    ]
 
 
 def _iterations(contents: Contents, optimizer: list[Dataset]) -> int | None:
@@ -134,11 +121,7 @@ def _version(contents: Contents) -> str:
 
 
 def _role(role: str, datasets: list[Dataset], path: str) -> RoleFacts:
-    size = sum(dataset.size_bytes for dataset in datasets)
-    top = datasets[0].path.partition("/")[0]
-    return RoleFacts(
-        role, size, 1, f"{len(datasets)} variables, such as those under {top}", paths=(path,)
-    )
+    return role_of_datasets(role, [Placed(path, dataset) for dataset in datasets])
 
 
 def _drops_moments(path: str) -> Finding:

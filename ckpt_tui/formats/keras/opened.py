@@ -101,11 +101,12 @@ def _of_hdf5(source: Source, path: str, limits: Limits, config: object) -> Opene
         raise contents.view.wrong(f"{first!r} is a link within the file, which Keras refuses")
     tensors = tensors_of(contents, path)
     objects = ""
+    scaled = _scales_unsaid(contents, config)
     if is_legacy(contents):
         legacy = read_legacy(contents, path, limits)
         found, objects = Weights(legacy.roles, legacy.findings, legacy.iterations), legacy.objects
     else:
-        found = _of_keras_3(contents, path, config)
+        found = _of_keras_3(contents, path, config, scaled=scaled)
     return Opened(
         found.roles,
         found.findings,
@@ -115,11 +116,11 @@ def _of_hdf5(source: Source, path: str, limits: Limits, config: object) -> Opene
         readable=True,
         is_open=contents.is_open,
         objects=objects,
-        scaled=_scales_unsaid(contents, config),
+        scaled=scaled,
     )
 
 
-def _of_keras_3(contents: Contents, path: str, config: object) -> Weights:
+def _of_keras_3(contents: Contents, path: str, config: object, *, scaled: bool) -> Weights:
     """What the weights hold and, where there is a configuration, what Keras makes of it."""
     optimizer = compile_config(config)
     found = read_weights([(path, contents)], expected_of(optimizer))
@@ -128,7 +129,7 @@ def _of_keras_3(contents: Contents, path: str, config: object) -> Weights:
         for layer in missing_layers(config, contents.datasets)
     ]
     findings = [*found.findings, *capped(lacking)]
-    if _scales_unsaid(contents, config):
+    if scaled:
         findings.append(drops_scaled(path))
     if config is None or optimizer is not None or found.iterations is None:
         return found._replace(findings=tuple(findings))

@@ -28,7 +28,7 @@ def add_tensors(gathering: Gathering) -> None:
             with gathering.files.open(entry.path) as source:
                 _add_file(gathering, entry.path, source)
         except ArtifactError as error:
-            gathering.note(NoteKind.UNREADABLE, entry.path, 1, entry.size_bytes, error.message)
+            gathering.note_unreadable(entry, error)
 
 
 def _may_hold(entry: FileEntry) -> bool:

@@ -84,7 +84,9 @@ def read_weights(parts: Iterable[tuple[str, Contents]], expected: Expected | Non
     for one in found.placed:
         by_role.setdefault(role_of(one.dataset.path), []).append(one)
     findings = _absent_variables(found, by_role.get(MODEL, []))
-    roles = [_role(role, by_role[role]) for role in (MODEL, RNG, METRICS) if role in by_role]
+    roles = [
+        role_of_datasets(role, by_role[role]) for role in (MODEL, RNG, METRICS) if role in by_role
+    ]
     optimizer = by_role.get(OPTIMIZER, [])
     iterations = _iterations(found.counts)
     if _is_state(optimizer, expected, iterations):
@@ -165,16 +167,28 @@ def _is_state(optimizer: list[Placed], expected: Expected | None, iterations: in
 
 
 def _of_optimizer(optimizer: list[Placed], iterations: int | None) -> list[RoleFacts]:
-    roles = [_role(OPTIMIZER, optimizer)]
+    return [role_of_datasets(OPTIMIZER, optimizer), *roles_of_count(iterations, optimizer[0].file)]
+
+
+def roles_of_count(iterations: int | None, path: str) -> list[RoleFacts]:
+    """What the count of iterations restores, which every loader takes from the file.
+
+    Args:
+        iterations: Of the optimizer; None without a count.
+        path: Relative path of the file that holds it.
+    """
     if iterations is None:
-        return roles
-    file = optimizer[0].file
-    count = RoleFacts(PROGRESS, None, 1, f"{iterations} iterations in the optimizer", paths=(file,))
+        return []
+    count = f"{iterations} iterations in the optimizer"
     rate = "the optimizer's learning rate, or the iterations that a schedule goes by"
-    return [*roles, count, RoleFacts(SCHEDULER, None, 1, rate, paths=(file,))]
+    return [
+        RoleFacts(PROGRESS, None, 1, count, paths=(path,)),
+        RoleFacts(SCHEDULER, None, 1, rate, paths=(path,)),
+    ]
 
 
-def _role(role: str, placed: list[Placed]) -> RoleFacts:
+def role_of_datasets(role: str, placed: list[Placed]) -> RoleFacts:
+    """One role with the bytes of the datasets that hold it, of which there is one at least."""
     files = tuple(dict.fromkeys(one.file for one in placed))
     size = sum(one.dataset.size_bytes for one in placed)
     top = placed[0].dataset.path.partition("/")[0]

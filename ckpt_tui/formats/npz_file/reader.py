@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING
 
 from ckpt_tui.artifacts.limits import ArtifactError, Limits
 from ckpt_tui.artifacts.source import FileSource
-from ckpt_tui.core.files import Kind
 from ckpt_tui.formats.npz_file.trees import read_numpy_tree
+from ckpt_tui.formats.shared.one_file import read_one_file
 from ckpt_tui.formats.shared.plain_groups import PlainFormat
 from ckpt_tui.formats.shared.plain_looks import NOT_READ, Look, looked_at
 from ckpt_tui.formats.shared.plain_reader import PlainReader
 from ckpt_tui.formats.shared.plain_states import PlainKind
-from ckpt_tui.formats.shared.problems import finding_of_error, unopened, unsafe_pickle
+from ckpt_tui.formats.shared.problems import unsafe_pickle
 
 if TYPE_CHECKING:
     from ckpt_tui.core.findings import Finding
@@ -30,14 +30,9 @@ _REMEDY = "Load it with `allow_pickle=True` only if you trust its origin."
 
 
 def _read(files: CheckpointFiles, path: str) -> tuple[object, tuple[Finding, ...]]:
-    entry = files.tree.get(path)
-    if entry is not None and entry.kind is not Kind.FILE:
-        return None, (unopened(entry, "it is read as a file of numpy"),)
-    try:
-        with files.open(path) as source:
-            found = read_numpy_tree(source, files.limits)
-    except ArtifactError as error:
-        return None, (finding_of_error(error, path),)
+    found, problems = read_one_file(files, path, read_numpy_tree, "it is read as a file of numpy")
+    if found is None:
+        return None, problems
     unsafe = unsafe_pickle(found.globals, path)
     return found.tree, tuple(finding._replace(remedy=_REMEDY) for finding in unsafe)
 

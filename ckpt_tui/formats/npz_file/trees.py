@@ -24,12 +24,10 @@ class NumpyTree(NamedTuple):
     Attributes:
         tree: Dictionaries, lists, scalars and `StoredArray`.
         globals: Qualified names that pickles in it name; empty where all is plain arrays.
-        pickled: Names of the arrays of objects, which numpy loads with `allow_pickle=True` only.
     """
 
     tree: object
     globals: frozenset[str] = frozenset()
-    pickled: tuple[str, ...] = ()
 
 
 def read_numpy_tree(source: Source, limits: Limits) -> NumpyTree:
@@ -48,7 +46,7 @@ def read_numpy_tree(source: Source, limits: Limits) -> NumpyTree:
     begin = read_npy_header(source).data_begin
     window = WindowSource(source, begin, source.size - begin)
     objects = read_objects(window, begin, limits)
-    return NumpyTree(objects.value, objects.globals, ("",))
+    return NumpyTree(objects.value, objects.globals)
 
 
 def plain_tree(source: Source, limits: Limits) -> object:
@@ -63,7 +61,6 @@ def plain_tree(source: Source, limits: Limits) -> object:
 def _of_archive(source: Source, limits: Limits) -> NumpyTree:
     found: dict[str, object] = {}
     names: set[str] = set()
-    pickled = []
     for name, member in read_npz(source, limits).items():
         found[name] = member.array
         if not member.is_pickled:
@@ -73,9 +70,8 @@ def _of_archive(source: Source, limits: Limits) -> NumpyTree:
         inner, begin = pickle_of(source, member, limits)
         objects = read_objects(inner, begin, limits)
         names |= objects.globals
-        pickled.append(name)
         found[name] = objects.value
-    return NumpyTree(_tree(found), frozenset(names), tuple(pickled))
+    return NumpyTree(_tree(found), frozenset(names))
 
 
 def _tree(found: Mapping[str, object]) -> object:

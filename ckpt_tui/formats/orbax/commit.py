@@ -15,7 +15,8 @@ import shlex
 from typing import TYPE_CHECKING, NamedTuple
 
 from ckpt_tui.artifacts.json_document import read_text
-from ckpt_tui.artifacts.limits import ArtifactError
+from ckpt_tui.artifacts.limits import ArtifactError, Limits
+from ckpt_tui.artifacts.source import FileSource
 from ckpt_tui.core.facts import CommitFacts, NeighbourFacts
 from ckpt_tui.core.files import Kind
 from ckpt_tui.formats.orbax.names import (
@@ -168,9 +169,6 @@ def _listed(path: str) -> list[str]:
 
 
 def _text(path: str) -> str:
-    from ckpt_tui.artifacts.limits import Limits
-    from ckpt_tui.artifacts.source import FileSource
-
     try:
         with FileSource(path) as source:
             return read_text(source, Limits())

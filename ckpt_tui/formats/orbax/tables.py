@@ -52,11 +52,13 @@ def marks_of(
     """
     writers = processes.process_of_file()
     of_arrays = _roles_of_array_files(contents)
+    held_in = {
+        directory: [role.role for role in merge_roles(own)] for directory, own in roles.items()
+    }
     marks = {}
     for entry in files.tree.files():
         item, slash, _ = entry.path.partition("/")
-        own = roles.get(item + slash, roles.get("", ()))
-        held = [role.role for role in merge_roles(own)]
+        held = held_in.get(item + slash, held_in.get("", []))
         bulk = [role for role in held if role not in _INSIDE_OTHERS] or held
         name = entry.path.rpartition("/")[2]
         role, note = of_arrays.get(entry.path, ""), ""

@@ -118,7 +118,8 @@ def _parsed(value: object, directory: str, path: str) -> Distributed | None:
     for key, held in described.items() if isinstance(described, dict) else ():
         for one in held if isinstance(held, list) else ():
             about = as_mapping(one)
-            offsets, lengths = _numbers(about.get("global_offset")), _numbers(about["local_shape"])
+            offsets = _numbers(about.get("global_offset"))
+            lengths = _numbers(about.get("local_shape"))
             if not isinstance(key, str) or offsets is None or lengths is None:
                 return None
             local[key, offsets] = lengths
@@ -128,11 +129,8 @@ def _parsed(value: object, directory: str, path: str) -> Distributed | None:
             shapes[key] = whole or _larger(shapes.get(key, ()), ends)
     parts = _parts(storage, local, directory)
     mapping = top.get("flat_mapping")
-    nested = (
-        {k: v for k, v in (mapping or {}).items() if isinstance(v, tuple)}
-        if isinstance(mapping, dict)
-        else {}
-    )
+    named = mapping.items() if isinstance(mapping, dict) else ()
+    nested = {key: keys for key, keys in named if isinstance(keys, tuple)}
     return None if parts is None else Distributed(parts, nested, dtypes, shapes, metadata_path=path)
 
 

@@ -26,7 +26,6 @@ ENDINGS = (
 """Endings of files that `paddle.save` writes, the model's first."""
 
 SURE_ENDINGS = ENDINGS[:-1]
-METADATA_ENDING = ".metadata"
 _SIDE_ENDING = ".json"
 _METADATA = re.compile(r"\d{1,18}\.metadata")
 _DATA = re.compile(r"(\d{1,9})_(\d{1,18})\.(?:distcp|safetensors)")

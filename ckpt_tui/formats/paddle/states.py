@@ -60,7 +60,7 @@ def state_of(pickle: ArrayPickle, path: str) -> PaddleState:
     )._replace(findings=())
     optimizer = _optimizer_of(value, path)
     if optimizer is not None:
-        roles = _optimizer_roles(value, optimizer, content, path)
+        roles = _optimizer_roles(optimizer, content, path)
         counted = whole_number(optimizer.get(_LAST_EPOCH))
         content = content._replace(
             roles=roles, epoch=counted if content.epoch is None else content.epoch
@@ -104,7 +104,7 @@ def _optimizer_of(value: object, path: str) -> dict[object, object] | None:
 
 
 def _optimizer_roles(
-    value: object, state: dict[object, object], content: ArchiveContent, path: str
+    state: dict[object, object], content: ArchiveContent, path: str
 ) -> tuple[RoleFacts, ...]:
     tensors = walk_tensors(state)
     evidence = f"the content of {path}"

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from ckpt_tui.artifacts.array_dtypes import is_floating
 from ckpt_tui.artifacts.memory_source import GZIP_MAGIC
+from ckpt_tui.artifacts.numpy_dtypes import is_floating
 from ckpt_tui.artifacts.pickle_arrays import read_array_pickle
 from ckpt_tui.formats.shared.tensor_walk import walk_tensors
 

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 from ckpt_tui.artifacts.limits import ArtifactError
 from ckpt_tui.artifacts.memory_source import GZIP_MAGIC
 from ckpt_tui.artifacts.pickle_arrays import sniff_pickle
-from ckpt_tui.core.tensors import Chunk, NoteKind
-from ckpt_tui.formats.shared.archive_roles import parts_by_role
+from ckpt_tui.core.tensors import Chunk
 from ckpt_tui.formats.shared.pickled import as_dictionary, read_pickle_source
-from ckpt_tui.formats.shared.tensor_walk import walk_tensors
+from ckpt_tui.formats.shared.tensors_torch import tensors_by_role
 from ckpt_tui.formats.tensor_files import add_tensor_file, tensor_files
 
 if TYPE_CHECKING:
@@ -21,8 +20,6 @@ if TYPE_CHECKING:
     from ckpt_tui.core.files import FileEntry
     from ckpt_tui.formats.shared.tensor_walk import NamedTensor
     from ckpt_tui.formats.shared.tensors_gathering import Gathering
-
-_MOST_NODES = 4_000_000
 
 
 def add_pickle_files(gathering: Gathering) -> None:
@@ -44,7 +41,7 @@ def _add_file(gathering: Gathering, entry: FileEntry) -> None:
                 _add_pickle(gathering, entry.path, source)
                 return
     except ArtifactError as error:
-        gathering.note(NoteKind.UNREADABLE, entry.path, 1, entry.size_bytes, error.message)
+        gathering.note_unreadable(entry, error)
         return
     add_tensor_file(gathering, entry)
 
@@ -72,16 +69,7 @@ def _add_pickle(gathering: Gathering, path: str, source: Source) -> None:
 
 
 def _by_role(pickle: ArrayPickle, otherwise: str) -> Iterator[tuple[str, NamedTensor]]:
-    """Every array of a file: those below a key that names a role, then the others."""
+    """Every array of a file, pickle by pickle."""
     for value in pickle.values:
         top = as_dictionary(value)
-        shown = value if top is None else dict(top)
-        taken: set[int] = set()
-        for role, pairs in parts_by_role(shown).items():
-            for key, part in pairs:
-                taken.add(id(part))
-                yield from ((role, tensor) for tensor in walk_tensors(part, key, _MOST_NODES))
-        if id(shown) in taken:
-            continue
-        rest = value if top is None else {k: v for k, v in top.items() if id(v) not in taken}
-        yield from ((otherwise, tensor) for tensor in walk_tensors(rest, "", _MOST_NODES))
+        yield from tensors_by_role(value if top is None else dict(top), otherwise)

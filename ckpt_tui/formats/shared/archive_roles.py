@@ -6,10 +6,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from ckpt_tui.artifacts.inert import Instance
-from ckpt_tui.artifacts.limits import ArtifactError
 from ckpt_tui.artifacts.torch_archive import TensorInfo, read_torch_archive
 from ckpt_tui.core.facts import RoleFacts, TensorFacts
-from ckpt_tui.core.files import Kind
 from ckpt_tui.core.vocabulary import MODEL, OPTIMIZER, PROGRESS, RNG, SCHEDULER
 from ckpt_tui.formats.shared.archive_counts import Counts, counts_of
 from ckpt_tui.formats.shared.archive_step import (
@@ -20,13 +18,15 @@ from ckpt_tui.formats.shared.archive_step import (
     numbers_of,
 )
 from ckpt_tui.formats.shared.bounds import MOST_TENSORS
-from ckpt_tui.formats.shared.problems import finding_of_error, unopened, unsafe_pickle
+from ckpt_tui.formats.shared.one_file import read_one_file
+from ckpt_tui.formats.shared.problems import unsafe_pickle
 from ckpt_tui.formats.shared.roles import role_of_file_name, role_of_key
 from ckpt_tui.formats.shared.tensor_walk import NamedTensor, has_tensor, tensor_bytes, walk_tensors
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+    from ckpt_tui.artifacts.limits import Limits
     from ckpt_tui.artifacts.source import Source
     from ckpt_tui.artifacts.torch_archive import TorchArchive
     from ckpt_tui.core.findings import Finding
@@ -93,21 +93,12 @@ def read_archive_content(
         files: The checkpoint.
         path: Relative path of the file, as its tree names it.
     """
-    entry = files.tree.get(path)
-    if entry is not None and entry.kind is not Kind.FILE:
-        return None, (unopened(entry, "it is read as a torch archive"),)
-    try:
-        source = files.open(path)
-    except ArtifactError as error:
-        return None, (finding_of_error(error, path),)
-    try:
-        archive = read_torch_archive(source, files.limits)
-        content = archive_content(archive, source, path)
-    except ArtifactError as error:
-        return None, (finding_of_error(error, path),)
-    finally:
-        source.close()
-    return content, content.findings
+
+    def read(source: Source, limits: Limits) -> ArchiveContent:
+        return archive_content(read_torch_archive(source, limits), source, path)
+
+    content, problems = read_one_file(files, path, read, "it is read as a torch archive")
+    return content, problems if content is None else content.findings
 
 
 def archive_content(archive: TorchArchive, source: Source, path: str) -> ArchiveContent:

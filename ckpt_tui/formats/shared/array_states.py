@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from ckpt_tui.core.findings import Finding
+    from ckpt_tui.formats.shared.array_tree import StatesByRole
 
 _TARGET = "target"
 _COUNTS = ("count", "gradient_step", "mini_step")
@@ -88,9 +89,7 @@ def states_of(tree: object, path: str, named: str | None = None) -> States:
     return States(tuple(roles), step, epoch, keyed, shown, len(listed), apart)
 
 
-def listed_arrays(
-    tree: object, parts: Mapping[str, list[tuple[tuple[str, ...], object]]]
-) -> list[tuple[str, StoredArray, str]]:
+def listed_arrays(tree: object, parts: StatesByRole) -> list[tuple[str, StoredArray, str]]:
     """All arrays of a tree: name, array, and the role of the state that it is of, or "".
 
     Args:
@@ -106,12 +105,9 @@ def listed_arrays(
     return [(name, array, role_of.get(id(array), "")) for name, array in arrays(tree)]
 
 
-_Parts = dict[str, list[tuple[tuple[str, ...], object]]]
-
-
-def parts_of(tree: object) -> _Parts:
+def parts_of(tree: object) -> StatesByRole:
     """Role → (keys, value) of each state that a key or the shape of a value tells."""
-    found: _Parts = {}
+    found: StatesByRole = {}
     for keys, value in _states(tree):
         target = len(keys) > 1 and keys[-1] == _TARGET and has_array(value)
         role = MODEL if target else role_of_item(keys[-1], value)
@@ -213,7 +209,7 @@ def _can_be(role: str, value: object) -> bool:
     return value not in _NOT_A_STATE
 
 
-def _step(tree: object, parts: _Parts) -> FoundStep | None:
+def _step(tree: object, parts: StatesByRole) -> FoundStep | None:
     """The step by its key: at the top, in a state that wraps all, or in the optimizer's own."""
     found = find_step(_plain(tree), number_of)
     if found is not None:

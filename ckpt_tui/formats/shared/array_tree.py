@@ -19,6 +19,10 @@ _MOST_NODES = 500_000
 _PARTS = re.compile(r"[^\[\]'\"/.:|>\s]+")
 
 
+StatesByRole = dict[str, list[tuple[tuple[str, ...], object]]]
+"""Role → (the keys that lead to it, value) of each state of a tree that has this role."""
+
+
 class Node(NamedTuple):
     """A value of a tree, and the keys that lead to it."""
 

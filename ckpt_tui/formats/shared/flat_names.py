@@ -14,6 +14,8 @@ from ckpt_tui.formats.shared.roles import role_of_key
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ckpt_tui.formats.shared.array_tree import StatesByRole
+
 _MOMENT = (
     r"(?:adam_?)?(?:m|v|mu|nu|s|h|mom|momentum|moment1|moment2|vel|velocity|cache|accum"
     r"|exp_avg|exp_avg_sq|trace|square_avg)"
@@ -21,10 +23,8 @@ _MOMENT = (
 _BEFORE = re.compile(rf"(?:opt(?:im)?_)?{_MOMENT}_?(?P<of>.+)", re.IGNORECASE)
 _BEHIND = re.compile(rf"(?P<of>.+)_{_MOMENT}", re.IGNORECASE)
 
-_Parts = dict[str, list[tuple[tuple[str, ...], object]]]
 
-
-def roles_of_flat_names(tree: object) -> _Parts:
+def roles_of_flat_names(tree: object) -> StatesByRole:
     """Role → arrays, where the first word of names tells it, or names go in pairs.
 
     An array whose name is another one's with `m_`, `v_` or the like before it, and whose shape is
@@ -32,7 +32,7 @@ def roles_of_flat_names(tree: object) -> _Parts:
     """
     if not isinstance(tree, Mapping):
         return {}
-    found: _Parts = {}
+    found: StatesByRole = {}
     rest: dict[str, StoredArray] = {}
     for name, value in tree.items():
         role = _role_of_first_words(str(name))

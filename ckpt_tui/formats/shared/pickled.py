@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from ckpt_tui.artifacts.inert import Instance
-from ckpt_tui.artifacts.limits import ArtifactError
 from ckpt_tui.artifacts.memory_source import GZIP_MAGIC, gunzipped
 from ckpt_tui.artifacts.pickle_arrays import ArrayPickle, read_array_pickle
-from ckpt_tui.core.files import Kind
 from ckpt_tui.core.findings import Finding
 from ckpt_tui.core.vocabulary import Severity
-from ckpt_tui.formats.shared.problems import finding_of_error, unopened, unsafe_pickle
+from ckpt_tui.formats.shared.one_file import read_one_file
+from ckpt_tui.formats.shared.problems import unsafe_pickle
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -42,14 +41,9 @@ def read_pickled(files: CheckpointFiles, path: str) -> PickledFile:
         files: The checkpoint.
         path: Relative path of the file, as its tree names it.
     """
-    entry = files.tree.get(path)
-    if entry is not None and entry.kind is not Kind.FILE:
-        return PickledFile(None, (unopened(entry, "it is read as a pickle"),))
-    try:
-        with files.open(path) as source:
-            pickle = read_pickle_source(source, files.limits)
-    except ArtifactError as error:
-        return PickledFile(None, (finding_of_error(error, path),))
+    pickle, problems = read_one_file(files, path, read_pickle_source, "it is read as a pickle")
+    if pickle is None:
+        return PickledFile(None, problems)
     return PickledFile(pickle, (*_unsafe(pickle, path), *_trailing(pickle, path)))
 
 

@@ -92,7 +92,7 @@ def checkpoint_groups(directory: Directory, kind: PlainFormat) -> tuple[tuple[st
     weights = [one for one in final if one not in whole and _is_weights(one)]
     families = {one.name.family for one in (*whole, *weights)}
     broken = [one for one in final if not one.look.readable and _is_called(one, families)]
-    groups = [[one.entry.path] for one in (*whole, *_alone(broken, whole, weights))]
+    groups = [[one.entry.path] for one in (*whole, *_alone(broken, weights))]
     groups += _by_step(weights)
     taken = {path for group in groups for path in group}
     beside = _Beside([one for one in final if one.entry.path not in taken], entries)
@@ -155,9 +155,7 @@ def _is_called(one: _Named, families: set[str]) -> bool:
     )
 
 
-def _alone(
-    broken: Sequence[_Named], whole: Sequence[_Named], weights: Sequence[_Named]
-) -> list[_Named]:
+def _alone(broken: Sequence[_Named], weights: Sequence[_Named]) -> list[_Named]:
     """Those that are no part of a checkpoint in several files, which names its step otherwise."""
     steps = {one.name.step for one in weights if one.name.step is not None}
     return [one for one in broken if one.name.role not in _BESIDE and one.name.step not in steps]

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ckpt_tui.artifacts.limits import ArtifactError
 from ckpt_tui.artifacts.msgpack import read_msgpack
-from ckpt_tui.core.tensors import Chunk, NoteKind
+from ckpt_tui.core.tensors import Chunk
 from ckpt_tui.formats.shared.array_states import listed_arrays, parts_of
 
 if TYPE_CHECKING:
@@ -14,9 +14,8 @@ if TYPE_CHECKING:
 
     from ckpt_tui.artifacts.limits import Limits
     from ckpt_tui.artifacts.source import Source
+    from ckpt_tui.formats.shared.array_tree import StatesByRole
     from ckpt_tui.formats.shared.tensors_gathering import Gathering
-
-_States = dict[str, list[tuple[tuple[str, ...], object]]]
 
 
 def add_msgpack_files(gathering: Gathering) -> None:
@@ -44,12 +43,12 @@ def add_trees(
             with gathering.files.open(entry.path) as source:
                 _add(gathering, entry.path, read(source, gathering.files.limits), role)
         except ArtifactError as error:
-            gathering.note(NoteKind.UNREADABLE, entry.path, 1, entry.size_bytes, error.message)
+            gathering.note_unreadable(entry, error)
 
 
 def _add(gathering: Gathering, path: str, tree: object, role_of_all: str) -> None:
     marked = gathering.marked(path)
-    parts: _States = {role_of_all: [((), tree)]} if role_of_all else parts_of(tree)
+    parts: StatesByRole = {role_of_all: [((), tree)]} if role_of_all else parts_of(tree)
     for name, array, role in listed_arrays(tree, parts):
         if array.record:
             places = [Chunk(path, marked.rank, (), (), array.size_bytes, None, array.record)]

@@ -19,6 +19,7 @@ from ckpt_tui.core.tensors import (
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from ckpt_tui.artifacts.limits import ArtifactError
     from ckpt_tui.core.facts import FileFacts
     from ckpt_tui.core.files import FileEntry
     from ckpt_tui.core.tensors import Chunk
@@ -128,6 +129,10 @@ class Gathering:
         self._notes[kind, detail] = known._replace(
             how_many=known.how_many + how_many, size_bytes=known.size_bytes + size_bytes
         )
+
+    def note_unreadable(self, entry: FileEntry, error: ArtifactError) -> None:
+        """Notes a file whose tensors cannot be told."""
+        self.note(NoteKind.UNREADABLE, entry.path, 1, entry.size_bytes, error.message)
 
     def _note_more(self, kind: NoteKind, count: int) -> None:
         if count:

@@ -47,7 +47,7 @@ def add_torch_file(gathering: Gathering, path: str, source: Source) -> None:
     marked = gathering.marked(path)
     found = [
         _Found(role, named, begin := _begin(named.info), begin + named.info.size_bytes)
-        for role, named in _by_role(archive.value, marked.role)
+        for role, named in tensors_by_role(archive.value, marked.role)
     ]
     owners = _owners(found)
     for place, (role, (name, info), begin, _end) in enumerate(found):
@@ -59,11 +59,11 @@ def add_torch_file(gathering: Gathering, path: str, source: Source) -> None:
         gathering.note(NoteKind.UNSEEN_BYTES, path, size_bytes=unseen)
 
 
-def _by_role(value: object, otherwise: str) -> Iterator[tuple[str, NamedTensor]]:
+def tensors_by_role(value: object, otherwise: str) -> Iterator[tuple[str, NamedTensor]]:
     """Every tensor of a file: those below a key that names a role, then the others.
 
     Args:
-        value: The archive's.
+        value: What the file holds.
         otherwise: Role of the file as a whole.
     """
     parts = parts_by_role(value)

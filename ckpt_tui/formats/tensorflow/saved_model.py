@@ -41,7 +41,7 @@ def read_saved_model(files: CheckpointFiles, format_name: str) -> CheckpointFact
     stored, found = _variables(files)
     findings += found
     times = save_times(files.tree.files(), program)
-    roles = (_model(files, program, stored),) if program is not None else ()
+    roles = (_model(program, stored),) if program is not None else ()
     marks = {e.path: Mark(CONFIG) for e in files.tree.files() if "/" not in e.path}
     marks |= {e.path: Mark(MODEL) for e in files.tree.files() if e.path.startswith(VARIABLES)}
     return common_facts(files, format_name, commit, times)._replace(
@@ -54,7 +54,7 @@ def read_saved_model(files: CheckpointFiles, format_name: str) -> CheckpointFact
     )
 
 
-def _model(files: CheckpointFiles, program: FileEntry, stored: Stored | None) -> RoleFacts:
+def _model(program: FileEntry, stored: Stored | None) -> RoleFacts:
     if stored is None:
         return RoleFacts(MODEL, program.size_bytes, 1, program.path, paths=(program.path,))
     data = {stored.path_of(entry) for entry in stored.bundle.entries if not entry.slices}

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ckpt_tui.artifacts.bundle_checksums import crc32c_of_entry
 from ckpt_tui.artifacts.limits import MIB, ArtifactError, Deadline
-from ckpt_tui.artifacts.tensor_bundle import data_file_name
+from ckpt_tui.artifacts.tensor_bundle import INDEX_ENDING, data_file_name
 from ckpt_tui.core.files import Kind
 from ckpt_tui.core.findings import Finding
 from ckpt_tui.core.vocabulary import Effect, Severity
@@ -47,19 +47,24 @@ class Stored(NamedTuple):
     @property
     def index_path(self) -> str:
         """Relative path of the index."""
-        return f"{self.prefix}.index"
+        return self.prefix + INDEX_ENDING
 
     def path_of(self, entry: BundleEntry) -> str:
         """Relative path of the data file that holds an entry."""
         return data_file_name(self.prefix, entry.shard, self.bundle.shards)
 
+    def entries_by_path(self) -> dict[str, list[BundleEntry]]:
+        """Relative path of a data file → the entries whose bytes are to lie in it."""
+        found: dict[str, list[BundleEntry]] = {}
+        for entry in self.bundle.entries:
+            if not entry.slices:
+                found.setdefault(self.path_of(entry), []).append(entry)
+        return found
+
 
 def check_stored(stored: Stored) -> list[Finding]:
     """What is wrong with the data files by their names and sizes."""
-    wanted: dict[str, list[BundleEntry]] = {}
-    for entry in stored.bundle.entries:
-        if not entry.slices:
-            wanted.setdefault(stored.path_of(entry), []).append(entry)
+    wanted = stored.entries_by_path()
     found = [f for path, entries in wanted.items() for f in _compare(stored, path, entries)]
     return [*capped(found), *_missing_slices(stored), *_not_named(stored, wanted)]
 
@@ -108,14 +113,10 @@ def data_of_another_save(stored: Stored) -> list[Finding]:
     A save over an existing prefix puts its data in place first and its index after that; so where
     data is younger than the index, far more of it is compared.
     """
-    by_path: dict[str, list[BundleEntry]] = {}
-    for entry in stored.bundle.entries:
-        if not entry.slices:
-            by_path.setdefault(stored.path_of(entry), []).append(entry)
     tree = stored.files.tree
     index = tree.get(stored.index_path)
     found: list[Finding] = []
-    for path, entries in list(by_path.items())[:_MOST_FILES]:
+    for path, entries in list(stored.entries_by_path().items())[:_MOST_FILES]:
         there = tree.get(path)
         young = index is not None and there is not None and there.mtime_ns > index.mtime_ns
         most = _MOST_OF_YOUNG_BYTES if young else _MOST_OF_ANY_BYTES

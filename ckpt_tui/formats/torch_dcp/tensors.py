@@ -47,7 +47,7 @@ def _read(gathering: Gathering, entry: FileEntry, pieces: dict[str, list[_Piece]
             header = read_safetensors_header(source, gathering.files.limits)
             data = source.size - header.data_bytes_expected
     except ArtifactError as error:
-        gathering.note(NoteKind.UNREADABLE, entry.path, 1, entry.size_bytes, error.message)
+        gathering.note_unreadable(entry, error)
         return
     offsets, rank = saved_offsets(header), gathering.marked(entry.path).rank
     for name, (dtype, shape, begin, end) in header.tensors.items():

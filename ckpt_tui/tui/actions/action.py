@@ -52,6 +52,24 @@ class Action(NamedTuple):
         )
 
 
+def focused_action(
+    place: str,
+    group: str,
+    name: str,
+    keys: str,
+    shown: str,
+    label: str,
+    text: str,
+    call: str,
+    footer: int,
+) -> Action:
+    """A key of a part of the screen, which holds while that has the focus."""
+    return Action(
+        f"{place}.{name}", keys, shown, label, text, group, f"focused.{call}",
+        footer, footer, palette=False,
+    )  # fmt: skip
+
+
 def keys_text(actions: Iterable[Action]) -> str:
     """Keys and labels in one line, for a frame: those with a place in the footer, by it."""
     shown = sorted((action for action in actions if action.footer), key=lambda a: a.footer)

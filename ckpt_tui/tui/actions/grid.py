@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-from ckpt_tui.tui.actions.action import Action
+from functools import partial
+
+from ckpt_tui.tui.actions.action import focused_action
 from ckpt_tui.words import later
 
-_GROUP = later("Rank grid")
-
-
-def _key(name: str, keys: str, shown: str, label: str, text: str, call: str, place: int) -> Action:
-    return Action(
-        f"grid.{name}", keys, shown, label, text, _GROUP, f"focused.{call}",
-        place, place, palette=False,
-    )  # fmt: skip
-
+_key = partial(focused_action, "grid", later("Rank grid"))
 
 GRID_KEYS = (
     _key("next", "n", "n", later("trouble"),

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
-from ckpt_tui.tui.actions.action import Action
+from ckpt_tui.tui.actions.action import focused_action
 from ckpt_tui.words import later
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_GROUP = later("Tensors")
+    from ckpt_tui.tui.actions.action import Action
 
-
-def _key(name: str, keys: str, shown: str, label: str, text: str, call: str, place: int) -> Action:
-    return Action(
-        f"tensors.{name}", keys, shown, label, text, _GROUP, f"focused.{call}",
-        place, place, palette=False,
-    )  # fmt: skip
-
+_key = partial(focused_action, "tensors", later("Tensors"))
 
 TENSOR_KEYS = (
     _key("open", "enter", "enter", later("chunks"),

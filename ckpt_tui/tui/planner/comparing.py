@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from ckpt_tui.core.text import bytes_text
-from ckpt_tui.planner.advice import run_cost
+from ckpt_tui.planner.run_cost import run_cost
 from ckpt_tui.tui.lines import Line, Piece, Tone, flowed, line, piece
 from ckpt_tui.tui.planner.fields import PANEL_FIELDS, entry_text, label_of
 from ckpt_tui.tui.planner.figures import (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
 
 from ckpt_tui.core.vocabulary import Verdict
 
@@ -11,7 +11,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from ckpt_tui.core.query import Candidate
-    from ckpt_tui.tui.rows.present import Row
 
 MOST_KEYS = 2
 """Columns that keys on the screen sort by at once; more are hard to follow."""
@@ -40,6 +39,17 @@ NEWEST_FIRST: Sort = (SortKey("step"),)
 """The order of the runs themselves."""
 
 
+class Sortable(Protocol):
+    """A row, as far as its order goes."""
+
+    @property
+    def raw(self) -> Mapping[str, float | None]:
+        """Column key to what it is sorted by; None where it is unknown."""
+
+
+_Row = TypeVar("_Row", bound=Sortable)
+
+
 def raw_values(candidate: Candidate) -> Mapping[str, float | None]:
     """What rows are sorted by, by column."""
     checkpoint, moment = candidate.checkpoint, candidate.moment
@@ -56,7 +66,7 @@ def raw_values(candidate: Candidate) -> Mapping[str, float | None]:
     }
 
 
-def sorted_rows(rows: Sequence[Row], sort: Sort) -> Sequence[Row]:
+def sorted_rows(rows: Sequence[_Row], sort: Sort) -> Sequence[_Row]:
     """Rows of a run, which come in its own order, in another one.
 
     Rows that are equal in all columns stay in the order in which they come, whichever way the
@@ -72,7 +82,7 @@ def sorted_rows(rows: Sequence[Row], sort: Sort) -> Sequence[Row]:
     return rows
 
 
-def _value(column: str, row: Row) -> float:
+def _value(column: str, row: Sortable) -> float:
     return row.raw[column] or 0.0
 
 

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from textual.containers import Vertical
 
 from ckpt_tui.tui.actions.start import START_ACTIONS
-from ckpt_tui.tui.base_app import BaseApp
-from ckpt_tui.tui.colours import AUTO, THEMES, theme_for
-from ckpt_tui.tui.options import wants_ascii
+from ckpt_tui.tui.base_app import BaseApp, for_this_terminal
 from ckpt_tui.tui.start.lines import offer_at, rows_of, start_lines
 from ckpt_tui.tui.start.offers import Kind, Offer
 from ckpt_tui.tui.widgets.key_bar import KeyBar
@@ -25,8 +21,6 @@ if TYPE_CHECKING:
 
     from ckpt_tui.tui.options import DashboardOptions
     from ckpt_tui.tui.start.offers import Start
-
-_CRASHED, _INTERNAL_ERROR = 1, 70
 
 
 class StartApp(BaseApp[Offer]):
@@ -130,13 +124,7 @@ def choose(start: Start, options: DashboardOptions) -> Chosen:
     Raises:
         ValueError: There is no theme of that name; the message lists those there are.
     """
-    if options.theme not in THEMES:
-        raise ValueError(f"no theme {options.theme!r}; there are {', '.join(THEMES)}")
-    if wants_ascii(os.environ, sys.stdout.encoding):
-        options = options._replace(ascii=True)
-    if options.theme == AUTO:
-        options = options._replace(theme=theme_for(os.environ))
+    options = for_this_terminal(options)
     app = StartApp(start, options)
     offer = app.run(mouse=options.mouse)
-    code = app.return_code or 0
-    return Chosen(offer, _INTERNAL_ERROR if code == _CRASHED else code)
+    return Chosen(offer, app.exit_code)

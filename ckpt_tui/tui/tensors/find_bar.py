@@ -5,22 +5,21 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from textual import on
-from textual.containers import Horizontal
 from textual.message import Message
 from textual.widgets import Input
 
 from ckpt_tui.core.query_words import BadQueryError
 from ckpt_tui.core.tensors_query import TensorQuery, parse_tensor_query
-from ckpt_tui.tui.lines import Line, Tone, line, piece, width_of
-from ckpt_tui.tui.widgets.filter_bar import BAD_CLASS
+from ckpt_tui.tui.lines import Tone, line, piece
 from ckpt_tui.tui.widgets.line_view import TextLines
+from ckpt_tui.tui.widgets.typed_line import BAD_CLASS, HINT_ID, TypedLine
 from ckpt_tui.words import say
 
 if TYPE_CHECKING:
     from textual.app import ComposeResult
 
 
-class FindBar(Horizontal):
+class FindBar(TypedLine):
     """Looks while it is typed in; what cannot be read leaves the last good query."""
 
     class Changed(Message):
@@ -44,34 +43,15 @@ class FindBar(Horizontal):
             id="find-input",
             select_on_focus=False,
         )
-        yield TextLines(widget_id="find-hint")
-
-    @property
-    def text_input(self) -> Input:
-        """Where the text is typed."""
-        return self.query_one(Input)
+        yield TextLines(widget_id=HINT_ID)
 
     def open(self) -> None:
         """Shows the line with its last text and gives it the keys."""
-        self.display = True
         self._say_keys()
-        self.text_input.focus()
-        self.text_input.action_end()
-
-    def clear(self) -> None:
-        """Empties and hides the line."""
-        with self.prevent(Input.Changed):
-            self.text_input.value = ""
-        self.remove_class(BAD_CLASS)
-        self.display = False
+        self.take_keys()
 
     def _say_keys(self) -> None:
-        self._say(line(piece(say(" enter keeps  esc clears "), Tone.DIM)))
-
-    def _say(self, text: Line) -> None:
-        hint = self.query_one("#find-hint", TextLines)
-        hint.styles.width = width_of(text)
-        hint.set_lines((text,))
+        self.say_behind(line(piece(say(" enter keeps  esc clears "), Tone.DIM)))
 
     @on(Input.Changed)
     def _read(self, event: Input.Changed) -> None:
@@ -80,7 +60,7 @@ class FindBar(Horizontal):
             query = parse_tensor_query(event.value)
         except BadQueryError as error:
             self.add_class(BAD_CLASS)
-            self._say(line(piece(f" {error} ", Tone.BAD)))
+            self.say_behind(line(piece(f" {error} ", Tone.BAD)))
             return
         if self.has_class(BAD_CLASS):
             self.remove_class(BAD_CLASS)
@@ -90,5 +70,5 @@ class FindBar(Horizontal):
     @on(Input.Submitted)
     def _accept(self, event: Input.Submitted) -> None:
         event.stop()
-        self._say(line(piece(say(" esc clears "), Tone.DIM)))
+        self.say_behind(line(piece(say(" esc clears "), Tone.DIM)))
         self.post_message(self.Accepted())

@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import on
-from textual.containers import Horizontal
 from textual.message import Message
 from textual.widgets import Input
 
 from ckpt_tui.core.query import EVERYTHING, Query, parse_query
 from ckpt_tui.core.query_words import BadQueryError
 from ckpt_tui.tui.actions.filtering import FILTER_KEYS
-from ckpt_tui.tui.lines import Line, Tone, line, piece, width_of
+from ckpt_tui.tui.lines import Tone, line, piece
 from ckpt_tui.tui.widgets.line_view import TextLines
+from ckpt_tui.tui.widgets.typed_line import BAD_CLASS, HINT_ID, TypedLine
 from ckpt_tui.words import say
 
 if TYPE_CHECKING:
@@ -22,10 +22,8 @@ if TYPE_CHECKING:
     from textual.app import ComposeResult
     from textual.binding import BindingType
 
-BAD_CLASS = "-bad"
 
-
-class FilterBar(Horizontal):
+class FilterBar(TypedLine):
     """Filters while it is typed in; a filter that cannot be read leaves the last good one."""
 
     BINDINGS: ClassVar[list[BindingType]] = [key.binding() for key in FILTER_KEYS]
@@ -54,12 +52,7 @@ class FilterBar(Horizontal):
             id="filter-input",
             select_on_focus=False,
         )
-        yield TextLines(widget_id="filter-count")
-
-    @property
-    def text_input(self) -> Input:
-        """Where the text is typed."""
-        return self.query_one(Input)
+        yield TextLines(widget_id=HINT_ID)
 
     def open(self, earlier: Sequence[str] = ()) -> None:
         """Shows the line with its last text and gives it the keys.
@@ -68,9 +61,7 @@ class FilterBar(Horizontal):
             earlier: Filters that were used before, the newest first.
         """
         self._earlier, self._place, self._draft = earlier, -1, self.text_input.value
-        self.display = True
-        self.text_input.focus()
-        self.text_input.action_end()
+        self.take_keys()
 
     def action_recall(self, by: int) -> None:
         """Shows an earlier filter, or a later one; what was typed comes after the last."""
@@ -84,11 +75,8 @@ class FilterBar(Horizontal):
             self.text_input.action_end()
 
     def clear(self) -> None:
-        """Empties and hides the line."""
-        with self.prevent(Input.Changed):
-            self.text_input.value = ""
-        self._mark("")
-        self.display = False
+        """Empties and hides the line; every row is shown again."""
+        super().clear()
         self._hold(EVERYTHING)
 
     def show_count(self, shown: int, total: int) -> None:
@@ -97,17 +85,12 @@ class FilterBar(Horizontal):
             return
         count = piece(f" {shown}/{total} ", Tone.BOLD if shown else Tone.WARN)
         rest = self._query.hint or say("enter keeps  esc clears  ↑ earlier ones")
-        self._say(line(count, piece(f" {rest} ", Tone.DIM)))
-
-    def _say(self, text: Line) -> None:
-        count = self.query_one("#filter-count", TextLines)
-        count.styles.width = width_of(text)
-        count.set_lines((text,))
+        self.say_behind(line(count, piece(f" {rest} ", Tone.DIM)))
 
     def _mark(self, problem: str) -> None:
         self.set_class(bool(problem), BAD_CLASS)
         if problem:
-            self._say(line(piece(f" {problem} ", Tone.BAD)))
+            self.say_behind(line(piece(f" {problem} ", Tone.BAD)))
 
     def _hold(self, query: Query) -> None:
         self._query = query

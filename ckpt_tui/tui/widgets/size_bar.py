@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from textual import on
-from textual.containers import Horizontal
 from textual.message import Message
 from textual.widgets import Input
 
 from ckpt_tui.formats.shared.bounds import MOST_RANKS
 from ckpt_tui.tui.lines import Line, Tone, line, piece, width_of
-from ckpt_tui.tui.widgets.filter_bar import BAD_CLASS
 from ckpt_tui.tui.widgets.line_view import TextLines
+from ckpt_tui.tui.widgets.typed_line import BAD_CLASS, HINT_ID, TypedLine
 from ckpt_tui.words import say
 
 if TYPE_CHECKING:
@@ -34,7 +33,7 @@ def world_size_of(text: str) -> int | None:
     return size
 
 
-class SizeBar(Horizontal):
+class SizeBar(TypedLine):
     """Asks on enter; what is no number of ranks is told, and asks nothing."""
 
     class Asked(Message):
@@ -52,12 +51,12 @@ class SizeBar(Horizontal):
         yield view
         placeholder = say("ranks of the job that would resume")
         yield Input(placeholder=placeholder, compact=True, id="size-input")
-        yield TextLines(widget_id="size-hint")
+        yield TextLines(widget_id=HINT_ID)
 
     def open(self, world_size: int | None) -> None:
         """Shows the line with the size that is asked for now, and gives it the keys."""
         self.display = True
-        box = self.query_one(Input)
+        box = self.text_input
         box.value = "" if world_size is None else str(world_size)
         self._say_keys()
         box.focus()
@@ -71,9 +70,7 @@ class SizeBar(Horizontal):
 
     def _say(self, text: Line, bad: bool = False) -> None:
         self.set_class(bad, BAD_CLASS)
-        hint = self.query_one("#size-hint", TextLines)
-        hint.styles.width = width_of(text)
-        hint.set_lines((text,))
+        self.say_behind(text)
 
     @on(Input.Changed)
     def _typed(self, event: Input.Changed) -> None:

@@ -16,13 +16,13 @@ from ckpt_tui.formats.shared.tensors_gathering import LISTING_LIMITS
 from ckpt_tui.verify.examined import NOTHING, STRUCTURE
 from ckpt_tui.verify.finite.scan import FloatPart
 from ckpt_tui.verify.finite.torch_storages import torch_floats
+from ckpt_tui.verify.indexes import DCP_INDEX
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ckpt_tui.verify.examined import Examined, FileJob
 
-_DCP_INDEX = ".metadata"
 _CUT = frozenset(("truncated-file", "empty-file", "permission-denied", "io-error"))
 
 
@@ -33,7 +33,7 @@ def check(job: FileJob, found: Examined) -> None:
         ArtifactError: It is cut, or contradicts itself where its form is known.
     """
     found.method = STRUCTURE
-    if job.name == _DCP_INDEX:
+    if job.name == DCP_INDEX:
         read_dcp_metadata(job.stream, LISTING_LIMITS)
     elif sniff_torch(job.stream) == "legacy":
         read_torch_archive(job.stream, LISTING_LIMITS)
@@ -52,7 +52,7 @@ def floats(job: FileJob) -> Iterator[FloatPart]:
     Raises:
         ArtifactError: It cannot be read.
     """
-    if job.name == _DCP_INDEX:
+    if job.name == DCP_INDEX:
         return
     if sniff_torch(job.stream) == "legacy":
         yield from torch_floats(job.stream, job.stream, 0)

@@ -6,6 +6,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from ckpt_tui.artifacts.gguf_header import MAGIC as GGUF
+from ckpt_tui.artifacts.hdf5.superblock import SIGNATURE as HDF5
 from ckpt_tui.artifacts.npy_header import MAGIC as NPY
 from ckpt_tui.artifacts.ocdbt_manifest import MANIFEST
 from ckpt_tui.artifacts.pickle_arrays import sniff_pickle
@@ -13,6 +14,7 @@ from ckpt_tui.artifacts.sstable import is_table
 from ckpt_tui.artifacts.tensor_bundle import INDEX_ENDING
 from ckpt_tui.artifacts.zip_directory import LOCAL_SIGNATURE, has_zip_end
 from ckpt_tui.verify.bundle_index import index_of_data
+from ckpt_tui.verify.indexes import DCP_INDEX
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -57,7 +59,6 @@ class Method(NamedTuple):
 
 
 _GZIP = b"\x1f\x8b\x08"
-_HDF5 = b"\x89HDF\r\n\x1a\n"
 _OCDBT_MANIFEST = b"\x0c\xdb\x3a\x2a"
 _JSON_STARTS_AT = 8
 _JSON_NAMES = frozenset(("_METADATA", "_CHECKPOINT_METADATA", ".zarray", ".zattrs", ".zgroup"))
@@ -119,11 +120,11 @@ def _is_zarr_chunk(job: FileJob) -> bool:
 
 
 def _is_hdf5(job: FileJob) -> bool:
-    return job.start.startswith(_HDF5) or job.name.endswith((".h5", ".hdf5"))
+    return job.start.startswith(HDF5) or job.name.endswith((".h5", ".hdf5"))
 
 
 def _is_pickle(job: FileJob) -> bool:
-    return job.name == ".metadata" or sniff_pickle(job.stream)
+    return job.name == DCP_INDEX or sniff_pickle(job.stream)
 
 
 def _is_array(job: FileJob) -> bool:

@@ -73,19 +73,15 @@ class _Names:
 
 def _datasets(job: FileJob, record: ZipRecord) -> str:
     """The datasets of a record that is an HDF5 file: its checksum does not tell which is wrong."""
+    if not is_stored_plainly(record):
+        return ""
     try:
-        window = _hdf5_window(job, record)
-        stored = read_stored(window, LISTING_LIMITS).datasets if window is not None else ()
+        begin = record_data_offset(job.stream, record)
+        window = WindowSource(job.stream, begin, record.size_bytes)
+        stored = read_stored(window, LISTING_LIMITS).datasets
     except ArtifactError:  # its structure is what is wrong
         return ""
     return joined([dataset.name for dataset in stored])
-
-
-def _hdf5_window(job: FileJob, record: ZipRecord) -> WindowSource | None:
-    if not is_stored_plainly(record):
-        return None
-    begin = record_data_offset(job.stream, record)
-    return WindowSource(job.stream, begin, record.size_bytes)
 
 
 def floats(job: FileJob) -> Iterator[FloatPart]:
@@ -101,7 +97,7 @@ def floats(job: FileJob) -> Iterator[FloatPart]:
     elif any(name.endswith(_ARRAY) for name in names):
         yield from npz_floats(job.stream)
     for record in records.values():
-        window = _hdf5_window(job, record) if record.name.endswith(_HDF5) else None
-        if window is not None:
+        if record.name.endswith(_HDF5) and is_stored_plainly(record):
             begin = record_data_offset(job.stream, record)
+            window = WindowSource(job.stream, begin, record.size_bytes)
             yield from hdf5_floats(job.stream, window, begin)
