@@ -11,7 +11,16 @@ import pytest
 
 from ckpt_tui.formats.keras.reader import KerasReader
 from tests.faults.states import SAMPLES
-from tests.formats.helpers import claims, codes, copy_of, cut, judged
+from tests.formats.helpers import (
+    claims,
+    codes,
+    copy_of,
+    cut,
+    judged,
+    judged_run,
+    read_directory,
+    read_file,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -33,6 +42,15 @@ def test_whole(backup: Path) -> None:
     assert (checkpoint.facts.step, checkpoint.facts.ordinal) == (4, 2)
     assert not checkpoint.facts.alias
     assert "training_metadata.json" in checkpoint.why
+
+
+def test_whole_models_beside_it_demand_no_configuration(backup: Path, tmp_path: Path) -> None:
+    """The callback goes on from weights; a configuration is never in them."""
+    run = copy_of(SAMPLES / "keras" / "archive", tmp_path / "run")
+    facts = [read_file(READER, path) for path in run.glob("*.keras")]
+    verdicts = judged_run([*facts, read_directory(READER, backup)])
+    assert all(one.facts.role("config") for one in verdicts.values() if one.facts.name != "backup")
+    assert verdicts["backup"].verdict == "inexact"
 
 
 class Damage(NamedTuple):

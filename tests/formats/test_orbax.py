@@ -333,3 +333,15 @@ def test_of_very_many_array_metadatas_the_ends_are_seen(
     path = step / "opt_state" / "array_metadatas" / "process_0"
     cut(path, path.stat().st_size - 1)
     assert judged(READER, step).verdict == "corrupt"
+
+
+@pytest.mark.parametrize("name", ["key", "key_type", "value_type", "skip_deserialize"])
+def test_an_entry_of_the_tree_that_lacks_a_field(step: Path, name: str) -> None:
+    """What a flipped bit makes of its name: JSON as before, at which Orbax raises `KeyError`."""
+    path = step / "params" / "_METADATA"
+    text = path.read_text()
+    assert f'"{name}"' in text
+    path.write_text(text.replace(f'"{name}"', f'"{name[:-1]}?"', 1))
+    checkpoint = judged(READER, step)
+    assert checkpoint.verdict == "corrupt"
+    assert codes(checkpoint) == {"invalid-json"}

@@ -16,7 +16,7 @@ from ckpt_tui.artifacts.limits import ArtifactError
 from ckpt_tui.core.facts import CommitFacts, LoaderFacts
 from ckpt_tui.core.findings import Finding
 from ckpt_tui.core.vocabulary import OPTIMIZER, Effect, Severity
-from ckpt_tui.formats.keras.loading import RESHARD
+from ckpt_tui.formats.keras.loading import NEVER_IN_WEIGHTS, RESHARD
 from ckpt_tui.formats.keras.names import BACKUP_STATE, BACKUP_WEIGHTS, PREVIOUS
 from ckpt_tui.formats.keras.opened import Opened, open_weights
 from ckpt_tui.formats.keras.single import commit_of
@@ -157,4 +157,5 @@ def _evidence(state: _State, opened: Opened, name: str) -> str:
 
 
 def _loader(path: str) -> LoaderFacts:
-    return LoaderFacts(flag=f"keras.callbacks.BackupAndRestore({json.dumps(path)})")
+    flag = f"keras.callbacks.BackupAndRestore({json.dumps(path)})"
+    return LoaderFacts(flag=flag, tolerates=NEVER_IN_WEIGHTS)

@@ -6,10 +6,12 @@ import json
 
 from ckpt_tui.core.facts import LoaderFacts, Reshard
 from ckpt_tui.core.findings import Finding
-from ckpt_tui.core.vocabulary import Severity
+from ckpt_tui.core.vocabulary import CONFIG, Severity
 from ckpt_tui.formats.keras.names import SHARD_INDEX, WEIGHTS
 
 WRITTEN_IN_PLACE = "no commit mark: the file's own end decides (Keras writes in place)"
+NEVER_IN_WEIGHTS = frozenset({CONFIG})
+"""What archives of whole models beside them hold, and weights alone by design do not."""
 RESHARD = Reshard(True, "Keras does not split its state: every process loads all of it")
 
 
@@ -24,7 +26,8 @@ def loader_of(path: str, objects: str = "", *, scaled: bool = False) -> LoaderFa
     shown = json.dumps(path)
     if path.endswith((WEIGHTS, SHARD_INDEX)):
         build = "model.optimizer.build(model.trainable_variables)"
-        return LoaderFacts(flag=f"{build}; model.load_weights({shown})")
+        flag = f"{build}; model.load_weights({shown})"
+        return LoaderFacts(flag=flag, tolerates=NEVER_IN_WEIGHTS)
     more = f", custom_objects={objects}" if objects else ""
     policy = 'keras.config.set_dtype_policy("mixed_float16"); ' if scaled else ""
     return LoaderFacts(flag=f"{policy}keras.models.load_model({shown}{more})")

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 
 _STRING = "string"
 _JAX_ARRAY = "jax.Array"
-_SEQUENCE = 1
+_KEY_TYPES = (1, 2)  # of a sequence, of a dictionary; a loader raises at any other
+_VALUE_FIELDS = frozenset({"value_type", "skip_deserialize"})
 _EMPTY = frozenset({"None", "Dict", "List", "Tuple", "NamedTuple", "Mapping", "EmptyState"})
 
 
@@ -107,7 +108,12 @@ def _leaf(name: str, entry: object) -> Leaf:
     keys, value = fields.get("key_metadata"), fields.get("value_metadata")
     if not isinstance(keys, list) or not isinstance(value, dict):
         raise ArtifactError("invalid-json", f"its entry {name!r} has no keys or no value")
-    path = tuple(str(key.get("key")) for key in keys if isinstance(key, dict))
+    named = [key for key in keys if isinstance(key, dict) and "key" in key]
+    known = all(key.get("key_type") in _KEY_TYPES for key in named)
+    if len(named) != len(keys) or not known or not value.keys() >= _VALUE_FIELDS:
+        message = f"its entry {name!r} lacks what says where its value goes, and of what type it is"
+        raise ArtifactError("invalid-json", message)
+    path = tuple(str(key["key"]) for key in named)
     written = value.get("value_type")
     kind = written if isinstance(written, str) else ""
     passed_over = value.get("skip_deserialize") is True or kind in _EMPTY

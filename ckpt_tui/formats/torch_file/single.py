@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
+from ckpt_tui.artifacts.weights_only import refused_globals
 from ckpt_tui.core.facts import (
     CheckpointFacts,
     CommitFacts,
@@ -66,7 +67,7 @@ def read_single(files: CheckpointFiles, format_name: str) -> CheckpointFacts | H
         roles=roles,
         files=table_of_one(entry, roles),
         findings=tuple(found),
-        loader=_loader(files, path),
+        loader=_loader(files, path, content),
         export=_is_export(path, content),
         declared=content is not None,
         evidence=_evidence(content, held, named),
@@ -94,8 +95,11 @@ def _ordinal(epoch: int | None, path: str) -> int | None:
     return epoch if epoch is not None else epoch_of_name(path)
 
 
-def _loader(files: CheckpointFiles, path: str) -> LoaderFacts:
-    flag = f"torch.load({json.dumps(files.path)})"
+def _loader(files: CheckpointFiles, path: str, content: ArchiveContent | None) -> LoaderFacts:
+    """What torch since 2.6 refuses by default, such as numpy's random state, its job allows."""
+    refused = content is not None and refused_globals(content.globals)
+    more = ", weights_only=False" if refused else ""
+    flag = f"torch.load({json.dumps(files.path)}{more})"
     return LoaderFacts(flag=flag, tag=stem_of(files.name), opens=opened_ranks([path]))
 
 

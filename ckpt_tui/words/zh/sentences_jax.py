@@ -103,4 +103,7 @@ TEXTS: dict[str, str] = {
     "{} of {} lie in it": "{1} 的 {0:say}在其中",
     "it has no `tree_metadata`": "它没有 `tree_metadata`",
     "its entry {} has no keys or no value": "其条目 {0} 没有键或没有值",
+    "its entry {} lacks what says where its value goes, and of what type it is": (
+        "其条目 {0} 缺少说明值放在何处及其类型的字段"
+    ),
 }
