@@ -10,7 +10,8 @@ from ckpt_tui.cli.messages import complain
 from ckpt_tui.cli.patience import set_after
 from ckpt_tui.cli.progress_line import ProgressLine
 from ckpt_tui.core.runs import named_by, resume_point
-from ckpt_tui.core.verified import is_damage
+from ckpt_tui.core.text import bytes_text
+from ckpt_tui.core.verified import is_covered, is_damage
 from ckpt_tui.core.verified_findings import files_of_states
 from ckpt_tui.core.vocabulary import Verdict
 from ckpt_tui.verify.engine import verify
@@ -20,7 +21,7 @@ from ckpt_tui.words import say, say_sentence
 if TYPE_CHECKING:
     from ckpt_tui.core.checkpoint import Checkpoint
     from ckpt_tui.core.runs import Run
-    from ckpt_tui.verify.results import FileResult
+    from ckpt_tui.verify.results import FileResult, Verified
 
 
 class Sound(NamedTuple):
@@ -99,7 +100,24 @@ def _doubt(checkpoint: Checkpoint, cancel: threading.Event) -> _Doubt | None:
             return _Doubt(path, reason, unread=True)
     if not verified.files:
         return _Doubt(checkpoint.path, "none of its files was found", unread=True)
+    _tell_uncovered(checkpoint, verified)
     return None
+
+
+def _tell_uncovered(checkpoint: Checkpoint, verified: Verified) -> None:
+    """Where checksums cover only a part, whoever asked for all bytes has to know it."""
+    checked, size = verified.checked_bytes, verified.size_bytes
+    if is_covered(checked, size):
+        return
+    if checked:
+        text = say(
+            "only {part} of {whole} are protected by a checksum, and right",
+            part=bytes_text(checked),
+            whole=bytes_text(size),
+        )
+    else:
+        text = say("no checksum protects any of its bytes")
+    complain(f"{checkpoint.path}: {text}")
 
 
 def _is_wrong(file: FileResult, checkpoint: Checkpoint) -> bool:

@@ -23,6 +23,7 @@ def verify_json(verified: Verified, exit_code: int) -> str:
             "ok": verified.ok,
             "cancelled": verified.cancelled,
             "unfinished": list(verified.unfinished),
+            "uncommitted": sorted(verified.uncommitted),
             "bytes": verified.size_bytes,
             "checked_bytes": verified.checked_bytes,
             "not_protected_bytes": verified.size_bytes - verified.checked_bytes,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ckpt_tui.core.printable import printable
 from ckpt_tui.core.text import bytes_text, duration_text
-from ckpt_tui.core.verified import LISTED
+from ckpt_tui.core.verified import LISTED, is_covered
 from ckpt_tui.verify.examined import NOTHING
 from ckpt_tui.words import say, say_count, say_sentence
 from ckpt_tui.words.wrapping import at_right, columns_of, padded
@@ -35,7 +35,7 @@ def verify_report(verified: Verified, timeout_seconds: float | None = None) -> s
         *(_wrong(file) for file in verified.files if file.ok is False),
         *(_not_finite(file) for file in verified.files if file.non_finite),
         _unread([file for file in verified.files if file.unread]),
-        _table(_groups(verified.files)),
+        _table(_groups(verified)),
         _remarks(verified.files),
         _summary(verified, timeout_seconds),
     ]
@@ -108,6 +108,15 @@ class _Group(NamedTuple):
 
     path: str
     files: tuple[FileResult, ...]
+    uncommitted: bool
+
+    @property
+    def size_bytes(self) -> int:
+        return sum(file.size_bytes for file in self.files)
+
+    @property
+    def checked_bytes(self) -> int:
+        return sum(file.checked_bytes for file in self.files)
 
     def badness(self) -> int:
         """0 for wrong bytes, then what was not read, then NaN."""
@@ -118,12 +127,14 @@ class _Group(NamedTuple):
         return 2 if any(file.non_finite for file in self.files) else 3
 
 
-def _groups(files: Iterable[FileResult]) -> list[_Group]:
+def _groups(verified: Verified) -> list[_Group]:
     """By checkpoint; files of none stand for themselves. The worst first."""
     by_path: dict[str, list[FileResult]] = {}
-    for file in files:
+    for file in verified.files:
         by_path.setdefault(file.checkpoint or file.path, []).append(file)
-    groups = [_Group(path, tuple(own)) for path, own in by_path.items()]
+    groups = [
+        _Group(path, tuple(own), path in verified.uncommitted) for path, own in by_path.items()
+    ]
     return sorted(groups, key=_Group.badness)
 
 
@@ -147,16 +158,20 @@ def _table(groups: Sequence[_Group]) -> Iterator[str]:
 
 
 def _row(group: _Group) -> list[str]:
-    size = sum(file.size_bytes for file in group.files)
-    checked = sum(file.checked_bytes for file in group.files)
-    share = say("{part} of {whole}", part=bytes_text(checked), whole=bytes_text(size))
+    share = say(
+        "{part} of {whole}",
+        part=bytes_text(group.checked_bytes),
+        whole=bytes_text(group.size_bytes),
+    )
     largest: dict[str, int] = {}
     for file in group.files:
         largest[file.method] = largest.get(file.method, 0) + file.checked_bytes
     named = sorted((m for m in largest if m != NOTHING), key=lambda m: -largest[m])
     methods = say(", ").join(map(say_sentence, named[:2])) or say_sentence(NOTHING)
-    path = printable(group.path)
-    return [_result(group), str(len(group.files)), share, methods, path]
+    result = _result(group)
+    if group.uncommitted:
+        result = say("{result}, not committed", result=result)
+    return [result, str(len(group.files)), share, methods, printable(group.path)]
 
 
 def _result(group: _Group) -> str:
@@ -170,8 +185,10 @@ def _result(group: _Group) -> str:
         return say("not finite")
     if any(file.outdated for file in group.files):
         return say("written after its seal")
-    protected = any(file.ok for file in group.files)
-    return say("of bytes\4right") if protected else say("no checksum")
+    if not any(file.ok for file in group.files):
+        return say("no checksum")
+    covered = is_covered(group.checked_bytes, group.size_bytes)
+    return say("of bytes\4right") if covered else say("protected part right")
 
 
 def _summary(verified: Verified, timeout_seconds: float | None) -> Iterator[str]:

@@ -9,6 +9,18 @@ if TYPE_CHECKING:
 
 LISTED = "CRC-32 of {}"
 """The method that compares a whole file with a list: our manifest, or a seal."""
+_ALL_BUT_FRAMING = 0.99
+"""What holds data in an archive has a checksum; its directory and its padding have none."""
+
+
+def is_covered(checked_bytes: int, size_bytes: int) -> bool:
+    """Whether checksums cover as good as all of these bytes.
+
+    Args:
+        checked_bytes: Bytes that a checksum covers.
+        size_bytes: All of them.
+    """
+    return checked_bytes >= _ALL_BUT_FRAMING * size_bytes
 
 
 def is_damage(

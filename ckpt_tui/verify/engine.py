@@ -75,6 +75,7 @@ class _Running:
         self._queue: list[Planned] = []
         self._demands: list[Demand] = []
         self._results: list[FileResult] = []
+        self._uncommitted: set[str] = set()
         self._left_bytes = self._read_bytes = self._wrong = 0
         self._active = 1
         self._failure: BaseException | None = None
@@ -119,7 +120,8 @@ class _Running:
             problems = self._plan.problems if self._plan is not None else ()
             stopped = self._stop.is_set()
             busy = tuple(sorted(work.path for work in self._works if work.path and stopped))
-            return Verified(files, seconds, stopped, problems, busy)
+            uncommitted = frozenset(self._uncommitted)
+            return Verified(files, seconds, stopped, problems, busy, uncommitted)
 
     def _in_background(self, work: Callable[[], None]) -> None:
         def run() -> None:
@@ -182,8 +184,10 @@ class _Running:
                 if not self._demands:
                     return
                 context, only = self._demands.pop()
-            results = absent_files(context, only)
+            results, uncommitted = absent_files(context, only), context.uncommitted
             with self._changed:
+                if uncommitted:
+                    self._uncommitted.add(context.path)
                 self._results += results
                 self._wrong += len(results)
 

@@ -99,7 +99,8 @@ def _ask_reader(job: FileJob, found: Examined) -> None:
         return
     for finding in job.context.damage_of(job.path):
         found.method = STRUCTURE
-        found.wrong(finding.code, "", "", finding.message)
+        message = finding.message.removeprefix(f"{job.path}: ")  # its place is told beside it
+        found.wrong(finding.code, "", "", message)
 
 
 def _scan(job: FileJob, found: Examined, work: Work) -> None:

@@ -94,6 +94,7 @@ class Verified(NamedTuple):
         cancelled: True where it was stopped before the end; `files` then holds what was done.
         problems: (absolute path, reason) of what is not there or could not be listed.
         unfinished: Files that were being read when it was cancelled.
+        uncommitted: Absolute paths of the checkpoints whose commit rule is not met.
     """
 
     files: tuple[FileResult, ...]
@@ -101,6 +102,7 @@ class Verified(NamedTuple):
     cancelled: bool = False
     problems: tuple[tuple[str, str], ...] = ()
     unfinished: tuple[str, ...] = ()
+    uncommitted: frozenset[str] = frozenset()
 
     @property
     def size_bytes(self) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -45,6 +46,22 @@ def test_a_right_run(run: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "WRONG" not in told.out
     assert "3 files, 0 of them wrong" in told.out
     assert "nothing protects the other" in told.out
+    rows = [line for line in told.out.splitlines() if line.endswith(".pt")]
+    assert len(rows) == 3
+    assert all(row.startswith("protected part right  ") for row in rows), "headers are a tenth"
+
+
+def test_where_checksums_cover_all_it_is_right(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["verify", str(SAMPLES / "tensorflow" / "killed")]) == 0
+    results = {
+        line.rpartition("/")[2]: line.partition("  ")[0]
+        for line in capsys.readouterr().out.splitlines()
+    }
+    assert results["ckpt-1.index"] == "right"
+    assert results["ckpt-3_temp"] == "no checksum, not committed"
+    main(["verify", "--json", str(SAMPLES / "tensorflow" / "killed")])
+    uncommitted = json.loads(capsys.readouterr().out)["uncommitted"]
+    assert [os.path.basename(path) for path in uncommitted] == ["ckpt-3_temp"]
 
 
 def test_wrong_bytes_come_first_with_place_and_tensor(
@@ -191,6 +208,17 @@ def test_latest_passes_a_wrong_one_over(run: Path) -> None:
     told = ckpt_tui("latest", "--verify", run)
     assert (told.code, told.out) == (0, f"{run}/ckpt_000200.pt\n")
     assert "ckpt_000300.pt: passed over: its bytes have the CRC-32" in told.err
+
+
+def test_latest_says_how_much_nothing_protects(run: Path) -> None:
+    told = ckpt_tui("latest", "--verify", run)
+    assert re.search(r"ckpt_000300\.pt: only \S+ KiB of \S+ KiB are protected", told.err)
+    bare = SAMPLES / "pickle-file" / "atomic"
+    told = ckpt_tui("latest", "--verify", bare)
+    assert told.out == f"{bare}/ckpt_000200.pkl\n"
+    assert "ckpt_000200.pkl: no checksum protects any of its bytes" in told.err
+    covered = SAMPLES / "tensorflow" / "manager"
+    assert ckpt_tui("latest", "--verify", covered).err == ""
 
 
 def test_latest_of_nothing_sound_is_2(run: Path) -> None:

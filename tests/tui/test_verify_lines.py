@@ -121,6 +121,16 @@ def test_what_came_out_is_said() -> None:
     assert "after 1 file;" in outcome_text(job, Verified((right,), 1.5, cancelled=True))
 
 
+def test_the_bytes_tab_tells_a_part_from_all() -> None:
+    half = _checkpoint(100)
+    assert "✔ part right" in "\n".join(map(text_of, bytes_lines(half, 120)))
+    verified = half.facts.verified
+    assert verified is not None
+    files = tuple(file._replace(checked_bytes=file.size_bytes) for file in verified.files)
+    all_of_it = with_verified(half.facts, verified._replace(files=files))
+    assert "✔ right" in "\n".join(map(text_of, bytes_lines(half._replace(facts=all_of_it), 120)))
+
+
 def test_paths_of_what_is_made_of_files() -> None:
     made = facts(100)
     assert paths_of(_checkpoint(100)) == (made.path,)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ckpt_tui.core.text import bytes_text
+from ckpt_tui.core.verified import is_covered
 from ckpt_tui.core.verified_findings import is_finite, when_text
 from ckpt_tui.core.vocabulary import Severity, Verdict
 from ckpt_tui.tui.icons import SEVERITY_LOOKS, VERDICT_LOOKS
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from ckpt_tui.core.verified import VerifiedFacts, VerifiedFile
 
 _COLUMNS = (
-    Column("found", later("bytes"), 0, least=10, sortable=False),
+    Column("found", later("bytes"), 0, least=12, sortable=False),
     Column("path", later("file"), 0, least=18, flexible=True, sortable=False),
     Column("checked", later("checked"), 1, right=True, least=8, sortable=False),
     Column("size", later("size"), 2, right=True, least=8, sortable=False),
@@ -68,7 +69,8 @@ def _found(file: VerifiedFile) -> Piece:
     if file.not_finite:
         return piece(f"⚠ {say('NaN, inf')}", Tone.WARN)
     if file.ok:
-        told = say("of bytes\4right")
+        covered = is_covered(file.checked_bytes, file.size_bytes)
+        told = say("of bytes\4right") if covered else say("part right")
         return piece(f"{_RIGHT.icon} {told}", Tone.OK)
     return piece(f"· {say('bare')}", Tone.DIM)
 
@@ -95,11 +97,15 @@ def _summary(checkpoint: Checkpoint, verified: VerifiedFacts, width: int) -> lis
     parts = [
         _answer(verified),
         line(piece(files, Tone.PLAIN if verified.is_whole else Tone.WARN)),
-        line(covered),
+        line(piece(covered, Tone.PLAIN if _is_covered(verified) else Tone.WARN)),
         _finite(checkpoint, verified),
         line(piece(when_text(verified.at), Tone.DIM)),
     ]
     return flowed(parts, width)
+
+
+def _is_covered(verified: VerifiedFacts) -> bool:
+    return is_covered(verified.checked_bytes, verified.verified_bytes)
 
 
 def _answer(verified: VerifiedFacts) -> Line:

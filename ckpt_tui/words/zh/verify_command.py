@@ -105,6 +105,8 @@ TEXTS: dict[str, str] = {
     "{part} of {whole}": "{part} / {whole}",
     "{count} not read": "{count} 个未读取",
     "of bytes\4right": "正确",
+    "protected part right": "受保护部分正确",
+    "{result}, not committed": "{result}，未提交",
     "no checksum": "无校验和",
     "written after its seal": "写于封存之后",
     "there is no file to verify": "没有可校验的文件",
@@ -123,6 +125,10 @@ TEXTS: dict[str, str] = {
     # Seals, and the resume point whose bytes are right
     "{path}: {files}, {size}, sealed in {seal}": "{path}：{files}，{size}，封存于 {seal}",
     "passed over: {reason}": "已跳过：{reason}",
+    "only {part} of {whole} are protected by a checksum, and right": (
+        "{whole} 中只有 {part} 受校验和保护，且正确"
+    ),
+    "no checksum protects any of its bytes": "其字节均无校验和保护",
     "{path}: of no resumable checkpoint are all bytes right": (
         "{path}：没有一个可恢复的检查点字节全部正确"
     ),

@@ -70,6 +70,7 @@ TEXTS: dict[str, str] = {
     "NaN, inf": "NaN/无穷",
     "wrong bytes": "字节有误",
     "no checksum protects any": "都没有校验和保护",
+    "part right": "部分正确",
     "every protected byte is right": "受保护的字节全部正确",
     "all values are finite": "数值全部有限",
     "no NaN in the {size} that could be scanned": "可扫描的 {size} 中没有 NaN",
