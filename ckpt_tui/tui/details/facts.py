@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ckpt_tui.core.text import bytes_text
+from ckpt_tui.core.verified import is_covered
 from ckpt_tui.core.verified_findings import is_finite
 from ckpt_tui.core.vocabulary import RESUMABLE, Verdict
 from ckpt_tui.core.world_size import size_mismatch
@@ -104,10 +105,12 @@ def _verified(checkpoint: Checkpoint, now: float) -> Line:
         return line(told, age)
     if verified.ok is None:
         return line(piece(say("verified, nothing protects its bytes"), Tone.DIM), age)
-    told = say(
-        "bytes verified, all values finite" if is_finite(checkpoint.facts) else "bytes verified"
-    )
-    return line(piece(told, Tone.OK), age)
+    if is_covered(verified.checked_bytes, verified.verified_bytes):
+        told, tone = say("bytes verified"), Tone.OK
+    else:
+        told, tone = say("protected bytes verified"), Tone.PLAIN
+    finite = [say("all values are finite")] if is_finite(checkpoint.facts) else []
+    return line(piece(listed([told, *finite]), tone), age)
 
 
 def how_to_load(checkpoint: Checkpoint) -> str:

@@ -83,7 +83,7 @@ TEXTS: dict[str, str] = {
     "nobody has verified its bytes": "还没有校验过它的字节",
     # What is said of it elsewhere
     "bytes verified": "字节已校验",
-    "bytes verified, all values finite": "字节已校验，数值全部有限",
+    "protected bytes verified": "受保护字节已校验",
     "bytes of {done} of {total} files verified": "已校验 {done} / {total} 个文件的字节",
     "verified, nothing protects its bytes": "已校验，但字节没有校验和保护",
     "NaN or infinity": "有 NaN 或无穷",
