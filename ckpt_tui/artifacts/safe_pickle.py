@@ -36,11 +36,13 @@ class LoadedPickle(NamedTuple):
             be nested deeply and may contain itself.
         globals: The qualified name of every global it names.
         opcodes: How many opcodes it has.
+        protocol: The protocol that it names; 0 where it names none, as up to protocol 1.
     """
 
     value: object
     globals: frozenset[str]
     opcodes: int
+    protocol: int = 0
 
 
 class PickleAt(NamedTuple):
@@ -96,7 +98,12 @@ def load_pickle_at(
     keeper = ItemKeeper(deadline, budget)
     unpickler = _Unpickler(checked.stream, keeper, deadline, persistent_load, factories or {})
     value = _run(unpickler, path)
-    return PickleAt(LoadedPickle(value, frozenset(unpickler.names), checked.opcodes), checked.end)
+    names, protocol = frozenset(unpickler.names), _protocol(data, start)
+    return PickleAt(LoadedPickle(value, names, checked.opcodes, protocol), checked.end)
+
+
+def _protocol(data: bytes, start: int) -> int:
+    return data[start + 1] if data[start : start + 1] == pickle.PROTO else 0
 
 
 def _run(unpickler: _Unpickler, path: str) -> object:

@@ -54,6 +54,7 @@ class TorchArchive(NamedTuple):
             `Instance` and `Stub` for everything else.
         kind: The form of the file.
         globals: Qualified names of all globals in the pickle.
+        protocol: Pickle protocol; torch writes 2 where nothing is said.
         big_endian: Whether the bytes of the tensors are.
         zip_records: The zip directory by record name, the archive's root directory left out
             (`data.pkl`, `data/0`); empty in the legacy form.
@@ -63,6 +64,7 @@ class TorchArchive(NamedTuple):
     value: object
     kind: Literal["zip", "legacy"]
     globals: frozenset[str]
+    protocol: int
     big_endian: bool
     zip_records: Mapping[str, ZipRecord]
     legacy_offsets: Mapping[str, int]
@@ -148,7 +150,9 @@ def _read_zip(source: Source, limits: Limits, deadline: Deadline) -> TorchArchiv
     _check_storages(source, records, table)
     check_records(source, records, limits, deadline)
     big_endian = texts.get("byteorder") == b"big"
-    return TorchArchive(loaded.value, "zip", loaded.globals, big_endian, records, {})
+    return TorchArchive(
+        loaded.value, "zip", loaded.globals, loaded.protocol, big_endian, records, {}
+    )
 
 
 def _load(
@@ -190,7 +194,7 @@ def _check_storages(source: Source, records: dict[str, ZipRecord], table: Storag
 def _read_legacy(source: Source, limits: Limits, deadline: Deadline) -> TorchArchive:
     table = StorageTable()
     found = torch_legacy.read_legacy(source, limits, deadline, table)
-    # This form is little endian on every machine.
+    loaded, big_endian = found.loaded, False  # this form is little endian on every machine
     return TorchArchive(
-        found.loaded.value, "legacy", found.loaded.globals, False, {}, found.offsets
+        loaded.value, "legacy", loaded.globals, loaded.protocol, big_endian, {}, found.offsets
     )

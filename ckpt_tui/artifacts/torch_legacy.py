@@ -80,11 +80,23 @@ def _parse(
             f"after torch's magic number there is no protocol {_PROTOCOL}",
             path,
         )
-    loaded, at = load_pickle_at(
-        data, at, limits, deadline, path, table.persistent_load, TENSOR_FACTORIES
-    )
+
+    def answer(identifier: object) -> object:
+        return _module_of(identifier) or table.persistent_load(identifier)
+
+    loaded, at = load_pickle_at(data, at, limits, deadline, path, answer, TENSOR_FACTORIES)
     keys, at = load_pickle_at(data, at, limits, deadline, path)
     return LegacyFile(loaded, _storage_offsets(source, at, keys.value, deadline, table))
+
+
+def _module_of(identifier: object) -> object:
+    """The class out of `("module", class, source file, source)`; None for any other identifier.
+
+    So every module of a whole model is pickled, for its source to be compared at loading.
+    """
+    if isinstance(identifier, tuple) and len(identifier) == 4 and identifier[0] == "module":
+        return identifier[1]
+    return None
 
 
 def _storage_offsets(

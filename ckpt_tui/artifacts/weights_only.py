@@ -16,8 +16,15 @@ _ALLOWED: Final = frozenset(
 _FRAMEWORKS: Final = ("torch.", "torchao.")
 """Parts of torch, and torchao, add their own classes to the list when they are imported."""
 
-_REFUSED: Final = frozenset({"torch.torch_version.TorchVersion"})
-"""The type of `torch.__version__`, which jobs like to store."""
+_REFUSED: Final = (
+    "torch._C.Generator", "torch.amp.", "torch.cuda.amp.", "torch.distributions.",
+    "torch.nn.functional.", "torch.nn.modules.", "torch.nn.parameter.Uninitialized",
+    "torch.optim.", "torch.torch_version.TorchVersion", "torch.utils.data.",
+)  # fmt: skip
+"""What of torch is on no list: whole modules, optimizers, the type of `torch.__version__`."""
+
+_PROTOCOLS: Final = (2, 3)
+"""Pickle protocols whose opcodes the loader knows; of newer ones it stops at the first frame."""
 
 NUMPY_ARRAYS: Final = frozenset(
     f"{package}.{name}"
@@ -40,7 +47,17 @@ def refused_globals(names: Iterable[str], also: Set[str] = frozenset()) -> tuple
         sorted(
             name
             for name in names
-            if name in _REFUSED
+            if name.startswith(_REFUSED)
             or not (name in _ALLOWED or name in also or name.startswith(_FRAMEWORKS))
         )
     )
+
+
+def is_refused(names: Iterable[str], protocol: int) -> bool:
+    """Whether the loader stops at a pickle, be it at a global or at its protocol.
+
+    Args:
+        names: As above.
+        protocol: Of the pickle; torch writes 2 where nothing is said.
+    """
+    return protocol not in _PROTOCOLS or bool(refused_globals(names))

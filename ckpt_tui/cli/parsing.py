@@ -190,7 +190,7 @@ def whole_number_from(least: int) -> Callable[[str], int]:
     return read
 
 
-def add_json_option(parser: argparse.ArgumentParser) -> None:
+def add_json_option(parser: argparse._ActionsContainer) -> None:
     """`--json`: the answer for programs."""
     parser.add_argument(
         "--json", dest="as_json", action="store_true", help=say("print the JSON document")

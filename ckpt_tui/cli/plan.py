@@ -88,9 +88,7 @@ def make_parser() -> parsing.Parser:
         help=say("how many checkpoints to keep against silent corruption that is found so late"),
     )
     form = parser.add_mutually_exclusive_group()
-    form.add_argument(
-        "--json", dest="as_json", action="store_true", help=say("print the JSON document")
-    )
+    parsing.add_json_option(form)
     form.add_argument(
         "--markdown", dest="as_markdown", action="store_true", help=say("print a Markdown report")
     )

@@ -54,7 +54,7 @@ def replace_json(path: str, value: object, *, durable: bool = False) -> None:
 
     Raises:
         OSError: It cannot be written; nothing is left behind.
-        ValueError: The value has no JSON.
+        TypeError: The value has no JSON.
     """
     text = json.dumps(value, indent=1)
     directory, name = os.path.split(path)

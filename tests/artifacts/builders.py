@@ -49,6 +49,12 @@ class Storage(NamedTuple):
     elements: int
 
 
+class Module(NamedTuple):
+    """Pickles as the persistent ID of a module's class, which only the legacy form has."""
+
+    name: str
+
+
 class TorchPickler(pickle._Pickler):
     """Writes globals that need not exist; only the pickler in Python can be told to."""
 
@@ -56,6 +62,9 @@ class TorchPickler(pickle._Pickler):
         if type(obj) is Storage:
             self.save(("storage", Global(f"torch.{obj.kind}"), obj.key, "cpu", obj.elements))
             self.write(b"Q")
+        elif type(obj) is Module:
+            self.save(("module", Global(obj.name), "linear.py", "class Linear: ..."))
+            self.write(b"Q)R")
         elif type(obj) is Global:
             self.write_name(obj.name)
             if obj.args is not None:
@@ -98,10 +107,14 @@ def tensor(
 
 
 def torch_zip(
-    value: object, storages: dict[str, bytes] | None = None, *, root: str = "archive"
+    value: object,
+    storages: dict[str, bytes] | None = None,
+    *,
+    root: str = "archive",
+    protocol: int = 2,
 ) -> bytes:
     """A whole torch file in zip form."""
-    records = {"data.pkl": torch_pickle(value), "version": b"3\n", "byteorder": b"little"}
+    records = {"data.pkl": torch_pickle(value, protocol), "version": b"3\n", "byteorder": b"little"}
     records |= {f"data/{key}": data for key, data in (storages or {}).items()}
     return zip_of({f"{root}/{name}": data for name, data in records.items()})
 

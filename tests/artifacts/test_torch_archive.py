@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ckpt_tui.artifacts.inert import Instance
-from ckpt_tui.artifacts.limits import Limits
+from ckpt_tui.artifacts.limits import ArtifactError, Limits
 from ckpt_tui.artifacts.source import FileSource
 from ckpt_tui.artifacts.torch_archive import (
     TensorInfo,
@@ -20,6 +20,7 @@ from tests.artifacts.builders import (
     LIMITS,
     BytesSource,
     Global,
+    Module,
     Storage,
     brief,
     error_of,
@@ -64,6 +65,21 @@ def test_the_legacy_form_is_read_as_well() -> None:
     assert set(archive.legacy_offsets) == {"7", "94"}
     assert tensor_scalar(archive, source, archive.value["s"]) == -5
     assert tensor_scalar(archive, source, archive.value["w"]) is None
+
+
+def test_the_class_of_a_whole_module_is_a_persistent_id_of_the_legacy_form_only() -> None:
+    value = {"model": Module("torch.nn.modules.linear.Linear"), "w": tensor("1", (2,))}
+    archive = read_torch_archive(BytesSource(torch_legacy(value, {"1": (2, bytes(8))})), LIMITS)
+    assert archive.value["model"].module == "torch.nn.modules.linear"
+    assert "torch.nn.modules.linear.Linear" in archive.globals
+    with pytest.raises(ArtifactError, match="a persistent ID that is no storage"):
+        read_torch_archive(BytesSource(torch_zip(value, {"1": bytes(8)})), LIMITS)
+
+
+@pytest.mark.parametrize("protocol", [2, 3, 4, 5])
+def test_the_protocol_is_told(protocol: int) -> None:
+    data = torch_zip({"step": 1}, protocol=protocol)
+    assert read_torch_archive(BytesSource(data), LIMITS).protocol == protocol
 
 
 def test_a_legacy_object_that_is_larger_than_the_first_read() -> None:

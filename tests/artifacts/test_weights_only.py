@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ckpt_tui.artifacts.weights_only import NUMPY_ARRAYS, refused_globals
+from ckpt_tui.artifacts.weights_only import NUMPY_ARRAYS, is_refused, refused_globals
 
 
 @pytest.mark.parametrize(
@@ -17,6 +17,9 @@ from ckpt_tui.artifacts.weights_only import NUMPY_ARRAYS, refused_globals
         (("numpy.dtype", "numpy._core.multiarray.scalar"), None),
         (("torchvision.x", "builtins.getattr"), None),
         (("torch.torch_version.TorchVersion",), None),
+        (("torch.nn.modules.linear.Linear", "torch._C.Generator"), None),
+        (("torch.optim.adamw.AdamW", "torch.nn.parameter.UninitializedParameter"), None),
+        (("torch.nn.parameter.Parameter", "torch.distributed.tensor.DTensor"), ()),
     ],
 )
 def test_refused(names: tuple[str, ...], refused: tuple[str, ...] | None) -> None:
@@ -27,3 +30,9 @@ def test_the_caller_may_allow_arrays_but_no_scalars() -> None:
     arrays = ("numpy.ndarray", "numpy.dtype", "numpy._core.multiarray._reconstruct")
     scalar = "numpy._core.multiarray.scalar"
     assert refused_globals((*arrays, scalar), NUMPY_ARRAYS) == (scalar,)
+
+
+@pytest.mark.parametrize("protocol", range(6))
+def test_protocols_with_frames_are_refused_whatever_they_name(protocol: int) -> None:
+    assert is_refused((), protocol) == (protocol not in (2, 3))
+    assert is_refused(("argparse.Namespace",), protocol)

@@ -159,6 +159,12 @@ def test_classes_of_the_job_need_trust(tmp_path: Path) -> None:
     assert facts.loader.flag.endswith('.ckpt", weights_only=False)')
 
 
+def test_what_may_run_code_gets_none(tmp_path: Path) -> None:
+    parameters = {"path": Global("posix.system", ("true",))}
+    path = write_torch(tmp_path / "epoch=1.ckpt", whole(hyper_parameters=parameters))
+    assert read_file(READER, path).loader.flag.endswith('.ckpt")')
+
+
 @pytest.mark.parametrize("size_bytes", [0, 40, 9000, -1])
 def test_cut_files(corpus: Path, tmp_path: Path, size_bytes: int) -> None:
     path = copy_of(corpus / FILE, tmp_path / "epoch=1-step=8.ckpt")

@@ -9,7 +9,7 @@ from ckpt_tui.formats.base import CheckpointFiles, Claim
 from ckpt_tui.formats.reading import read_checkpoint
 from ckpt_tui.formats.torch_file.reader import TorchFileReader
 from ckpt_tui.fs.listing import list_directory, list_tree
-from tests.artifacts.builders import LIMITS, Global
+from tests.artifacts.builders import LIMITS, Global, torch_zip
 from tests.formats.helpers import (
     Row,
     claimed_files,
@@ -73,6 +73,20 @@ def test_a_whole_file(corpus: Path) -> None:
 def test_what_torch_loads_by_default_needs_no_more(tmp_path: Path) -> None:
     path = write_torch(tmp_path / "ckpt_10.pt", {"model": WEIGHTS, "step": 10})
     assert read_file(READER, path).loader.flag == f'torch.load("{path}")'
+
+
+def test_frames_of_newer_pickles_need_trust(tmp_path: Path) -> None:
+    path = tmp_path / "ckpt_10.pt"
+    path.write_bytes(torch_zip({"model": {"w": 1.0}, "step": 10}, protocol=4))
+    assert read_file(READER, path).loader.flag == f'torch.load("{path}", weights_only=False)'
+
+
+def test_no_call_is_told_that_would_run_code(tmp_path: Path) -> None:
+    value = {"model": WEIGHTS, "step": 10, "x": Global("posix.system", ("true",))}
+    path = write_torch(tmp_path / "ckpt_10.pt", value)
+    facts = read_file(READER, path)
+    assert "unsafe-pickle" in {finding.code for finding in facts.findings}
+    assert facts.loader.flag == f'torch.load("{path}")'
 
 
 @pytest.mark.parametrize("where", ["torch/plain_numbered", "torch/plain_legacy_nonzip"])

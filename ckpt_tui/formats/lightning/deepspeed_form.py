@@ -74,7 +74,7 @@ def read_deepspeed_form(files: CheckpointFiles, format_name: str) -> CheckpointF
         axes=content.axes,
         files=file_table(files.tree, outer_marks(tag, content.marks)),
         findings=(*findings, *links_and_holes(files.tree)),
-        loader=loader_of(files, state),
+        loader=loader_of(files, state, findings),
         reshard=reshard_of(content),
         save_mode="sync",
         not_checked=content.not_checked,

@@ -76,7 +76,7 @@ def read_sharded(files: CheckpointFiles, format_name: str) -> CheckpointFacts | 
         shards=content.data.shards,
         files=content.data.files + _other_files(files),
         findings=tuple(dict.fromkeys(findings)),
-        loader=loader_of(files, state),
+        loader=loader_of(files, state, findings),
         reshard=_RESHARD,
         declared=commit.met is True,
         save_mode="sync",

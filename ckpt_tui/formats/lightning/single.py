@@ -59,7 +59,7 @@ def read_single(files: CheckpointFiles, format_name: str) -> CheckpointFacts | H
         roles=roles,
         files=table_of_one(entry, roles),
         findings=(*findings, *hollow_files(files.tree)),
-        loader=loader_of(files, state),
+        loader=loader_of(files, state, findings),
         reshard=_RESHARD,
         declared=content is not None,
         save_mode="sync",

@@ -11,13 +11,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from ckpt_tui.artifacts.memory_source import GZIP_MAGIC
 from ckpt_tui.artifacts.numpy_dtypes import is_floating
 from ckpt_tui.artifacts.pickle_arrays import read_array_pickle
-from ckpt_tui.formats.shared.tensor_walk import walk_tensors
+from ckpt_tui.formats.shared.tensor_walk import MOST_NODES, walk_tensors
 
 if TYPE_CHECKING:
     from ckpt_tui.artifacts.limits import Limits
     from ckpt_tui.artifacts.source import Source
-
-_MOST_NODES = 4_000_000
 
 
 class FloatArray(NamedTuple):
@@ -55,7 +53,7 @@ def floating_arrays(source: Source, limits: Limits) -> list[FloatArray]:
         return []
     pickle = read_array_pickle(source, limits)
     found: dict[str, FloatArray] = {}
-    for name, info in walk_tensors(pickle.values, "", _MOST_NODES):
+    for name, info in walk_tensors(pickle.values, "", MOST_NODES):
         held = pickle.stored.get(info.storage_key)
         if held is None or info.storage_key in found or not is_floating(held.dtype):
             continue

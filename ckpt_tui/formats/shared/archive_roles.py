@@ -59,6 +59,7 @@ class ArchiveContent(NamedTuple):
         findings: Remarks about the archive (a global that could run code).
         counts: How often optimizer and scheduler have stepped, where the file is their state.
         globals: Qualified names of all globals that its pickle names.
+        protocol: Of that pickle.
         recent: True where torch 2.7 or newer wrote it (it has a record `.format_version`).
     """
 
@@ -72,6 +73,7 @@ class ArchiveContent(NamedTuple):
     findings: tuple[Finding, ...] = ()
     counts: Counts = Counts()
     globals: frozenset[str] = frozenset()
+    protocol: int = 2
     recent: bool = False
 
     @property
@@ -110,7 +112,8 @@ def archive_content(archive: TorchArchive, source: Source, path: str) -> Archive
         path: Relative path, for the evidence.
     """
     content = content_of_value(archive.value, numbers_of(archive, source), archive.globals, path)
-    return content._replace(recent=_FORMAT_VERSION in archive.zip_records)
+    recent = _FORMAT_VERSION in archive.zip_records
+    return content._replace(protocol=archive.protocol, recent=recent)
 
 
 def content_of_value(

@@ -192,6 +192,11 @@ def unsafe_pickle(names: Iterable[str], relative_path: str) -> tuple[Finding, ..
     )
 
 
+def may_run_code(findings: Iterable[Finding]) -> bool:
+    """Whether one of them is of a pickle that could: no call is told that would let it."""
+    return any(finding.code == "unsafe-pickle" for finding in findings)
+
+
 def refused_pickle(
     names: Iterable[str], relative_path: str, also: Set[str] = frozenset(), *, recent: bool
 ) -> tuple[Finding, ...]:

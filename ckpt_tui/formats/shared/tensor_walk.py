@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 MAX_NODES = 300_000
+MOST_NODES = 4_000_000
+"""Values of one file that are walked where every tensor is wanted."""
 
 # Parts of an nn.Module's state that are no part of a parameter's name.
 _SILENT = frozenset({"_modules", "_parameters", "_buffers", "_local_tensor"})

@@ -8,7 +8,7 @@ from ckpt_tui.artifacts.torch_archive import read_torch_archive
 from ckpt_tui.artifacts.torch_dtypes import ITEM_BYTES
 from ckpt_tui.core.tensors import Chunk, NoteKind
 from ckpt_tui.formats.shared.archive_roles import parts_by_role
-from ckpt_tui.formats.shared.tensor_walk import walk_tensors
+from ckpt_tui.formats.shared.tensor_walk import MOST_NODES, walk_tensors
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from ckpt_tui.formats.shared.tensor_walk import NamedTensor
     from ckpt_tui.formats.shared.tensors_gathering import Gathering
 
-MOST_NODES = 4_000_000
-"""Values of one file that are walked for tensors."""
 _DATA = "data/"
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from ckpt_tui.artifacts.weights_only import refused_globals
+from ckpt_tui.artifacts.weights_only import is_refused
 from ckpt_tui.core.facts import (
     CheckpointFacts,
     CommitFacts,
@@ -23,7 +23,7 @@ from ckpt_tui.formats.shared.named_progress import progress_of_name
 from ckpt_tui.formats.shared.names import epoch_of_name, has_number, is_staging_name
 from ckpt_tui.formats.shared.nemo_marker import with_marker
 from ckpt_tui.formats.shared.pointers import follows_series
-from ckpt_tui.formats.shared.problems import name_disagrees
+from ckpt_tui.formats.shared.problems import may_run_code, name_disagrees
 from ckpt_tui.formats.shared.role_merge import merge_roles
 from ckpt_tui.formats.shared.series import series_step, stem_of
 from ckpt_tui.formats.torch_file.rank_parts import opened_ranks
@@ -97,8 +97,9 @@ def _ordinal(epoch: int | None, path: str) -> int | None:
 
 def _loader(files: CheckpointFiles, path: str, content: ArchiveContent | None) -> LoaderFacts:
     """What torch since 2.6 refuses by default, such as numpy's random state, its job allows."""
-    refused = content is not None and refused_globals(content.globals)
-    more = ", weights_only=False" if refused else ""
+    refused = content is not None and is_refused(content.globals, content.protocol)
+    trusted = content is not None and refused and not may_run_code(content.findings)
+    more = ", weights_only=False" if trusted else ""
     flag = f"torch.load({json.dumps(files.path)}{more})"
     return LoaderFacts(flag=flag, tag=stem_of(files.name), opens=opened_ranks([path]))
 

@@ -114,7 +114,7 @@ def outcome_text(job: Job, verified: Verified) -> str:
 
 
 def _all_right(title: str, verified: Verified) -> str:
-    checked = sum(file.checked_bytes for file in verified.files)
+    checked = verified.checked_bytes
     if not verified.files:
         problems = [say_sentence(reason) for _, reason in verified.problems]
         reason = problems[0] if problems else say("no files were found")

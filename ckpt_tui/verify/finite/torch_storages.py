@@ -10,9 +10,8 @@ from ckpt_tui.artifacts.torch_archive import read_torch_archive
 from ckpt_tui.artifacts.torch_dtypes import ITEM_BYTES
 from ckpt_tui.artifacts.zip_directory import is_stored_plainly, record_data_offset
 from ckpt_tui.formats.shared.archive_roles import parts_by_role
-from ckpt_tui.formats.shared.tensor_walk import walk_tensors
+from ckpt_tui.formats.shared.tensor_walk import MOST_NODES, walk_tensors
 from ckpt_tui.formats.shared.tensors_gathering import LISTING_LIMITS
-from ckpt_tui.formats.shared.tensors_torch import MOST_NODES
 from ckpt_tui.verify.finite.kinds import KINDS
 from ckpt_tui.verify.finite.scan import FloatPart
 from ckpt_tui.verify.methods.inflating import inflated

@@ -9,6 +9,7 @@ from ckpt_tui.artifacts.gguf_header import read_gguf_header
 from ckpt_tui.artifacts.msgpack import read_msgpack
 from ckpt_tui.artifacts.npy_header import MAGIC, read_npy
 from ckpt_tui.artifacts.stored_array import StoredArray, float_pieces
+from ckpt_tui.formats.shared.tensor_walk import MOST_NODES
 from ckpt_tui.formats.shared.tensors_gathering import LISTING_LIMITS
 from ckpt_tui.verify.examined import STRUCTURE
 from ckpt_tui.verify.finite.scan import FloatPart
@@ -17,8 +18,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ckpt_tui.verify.examined import Examined, FileJob
-
-_MOST_NODES = 4_000_000
 
 
 def check(job: FileJob, found: Examined) -> None:
@@ -53,7 +52,7 @@ def _read(job: FileJob) -> object:
 def _arrays(value: object) -> Iterator[tuple[str, StoredArray]]:
     """All arrays below a value, each with the keys that lead to it."""
     pending: list[tuple[str, object]] = [("", value)]
-    for _ in range(_MOST_NODES):
+    for _ in range(MOST_NODES):
         if not pending:
             return
         name, node = pending.pop()

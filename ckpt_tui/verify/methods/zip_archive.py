@@ -15,9 +15,8 @@ from ckpt_tui.artifacts.zip_directory import (
     read_zip_directory,
     record_data_offset,
 )
-from ckpt_tui.formats.shared.tensor_walk import walk_tensors
+from ckpt_tui.formats.shared.tensor_walk import MOST_NODES, walk_tensors
 from ckpt_tui.formats.shared.tensors_gathering import LISTING_LIMITS
-from ckpt_tui.formats.shared.tensors_torch import MOST_NODES
 from ckpt_tui.verify.finite.hdf5_datasets import hdf5_floats
 from ckpt_tui.verify.finite.npz_arrays import npz_floats
 from ckpt_tui.verify.finite.torch_storages import torch_floats
