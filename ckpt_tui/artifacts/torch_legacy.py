@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 # and, from protocol 4 on, its frame (9 bytes).
 _MAGIC: Final = b"\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19."
 _MAGIC_STARTS: Final = (2, 11)
-MAGIC_BYTES: Final = 11 + len(_MAGIC)
+_MAGIC_IN_TEXT: Final = b"L119547037146038801333356L\n."  # of protocol 1
+MAGIC_BYTES: Final = max(11 + len(_MAGIC), len(_MAGIC_IN_TEXT))
 _PROTOCOL: Final = 1001
 _FIRST_BYTES: Final = 1 << 20
 _GROWTH: Final = 8
@@ -38,7 +39,9 @@ class LegacyFile(NamedTuple):
 
 def is_magic(start: bytes) -> bool:
     """Tells whether a file that begins so is a legacy torch file (of any pickle protocol)."""
-    return start[:1] == b"\x80" and any(start.startswith(_MAGIC, at) for at in _MAGIC_STARTS)
+    if start[:1] != b"\x80":
+        return start.startswith(_MAGIC_IN_TEXT)
+    return any(start.startswith(_MAGIC, at) for at in _MAGIC_STARTS)
 
 
 def read_legacy(

@@ -119,11 +119,13 @@ def torch_zip(
     return zip_of({f"{root}/{name}": data for name, data in records.items()})
 
 
-def torch_legacy(value: object, storages: dict[str, tuple[int, bytes]]) -> bytes:
+def torch_legacy(
+    value: object, storages: dict[str, tuple[int, bytes]], *, protocol: int = 2
+) -> bytes:
     """A whole torch file in the form before the zip; a storage is (elements, bytes)."""
     parts = (0x1950A86A20F9469CFC6C, 1001, {"little_endian": True}, value, list(storages))
     raw = [struct.pack("<q", count) + data for count, data in storages.values()]
-    return b"".join([*map(torch_pickle, parts), *raw])
+    return b"".join([*(torch_pickle(part, protocol) for part in parts), *raw])
 
 
 def zip_of(records: dict[str, bytes], *, method: int = zipfile.ZIP_STORED) -> bytes:

@@ -82,6 +82,14 @@ def test_the_protocol_is_told(protocol: int) -> None:
     assert read_torch_archive(BytesSource(data), LIMITS).protocol == protocol
 
 
+@pytest.mark.parametrize("protocol", [1, 2, 3, 4, 5])
+def test_the_legacy_form_of_every_protocol(protocol: int) -> None:
+    data = torch_legacy({"w": tensor("1", (2,))}, {"1": (2, bytes(8))}, protocol=protocol)
+    archive = read_torch_archive(BytesSource(data), LIMITS)
+    assert archive.kind == "legacy"
+    assert archive.protocol == (protocol if protocol > 1 else 0)
+
+
 def test_a_legacy_object_that_is_larger_than_the_first_read() -> None:
     data = torch_legacy({"text": "x" * (3 << 20), "w": tensor("1", (2,))}, {"1": (2, bytes(8))})
     assert set(read_torch_archive(BytesSource(data), LIMITS).legacy_offsets) == {"1"}
