@@ -154,6 +154,7 @@ class OwnChoice(StrEnum):
     HIGHEST_NAME = "highest-name"
     HIGHEST_COMMITTED = "highest-committed"  # what is not committed it passes over, silently
     POINTER = "pointer"
+    FIXED_NAME = "fixed-name"  # the one that it writes over again and again, whatever is beside it
 
 
 class LoaderFacts(NamedTuple):

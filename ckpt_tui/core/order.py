@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ckpt_tui.core.findings import Finding
 from ckpt_tui.core.median import median
-from ckpt_tui.core.restarts import COPY_SECONDS
+from ckpt_tui.core.restarts import COPY_SECONDS, restarts_of
 from ckpt_tui.core.vocabulary import Severity
 
 if TYPE_CHECKING:
@@ -54,6 +54,8 @@ def _disagreement(timed: Sequence[Checkpoint]) -> tuple[Finding, ...]:
     cause = "the job went back, or two jobs write here"
     if _follows_names(timed):
         cause += "; or a copy set the times, which follow the names as text"
+    elif latest.step is not None and not restarts_of(timed):
+        cause += "; or a copy or a touch set the times"
     return (
         Finding(
             "order-disagrees",

@@ -81,10 +81,13 @@ def own_choice_findings(
 
     A broken pointer has findings of its own; here it counts only where there is none at all.
     """
+    way = own_way(checkpoints, pointers, resume)
     if resume is None:
+        broken = way.checkpoint
+        if broken is not None and _is_fixed(broken) and broken.verdict is not Verdict.UNKNOWN:
+            return (_trap(broken, None),)
         final = _final(checkpoints)
         return _nothing_to_take(final, pointers, _choice(_own(final)))
-    way = own_way(checkpoints, pointers, resume)
     if way.takes is Takes.NOTHING:
         return (_starts_from_zero(resume),)
     told_elsewhere = way.pointer is not None and way.pointer.state is not PointerState.OK
@@ -104,6 +107,8 @@ def _own(final: Sequence[Checkpoint]) -> Sequence[Checkpoint]:
 
 def _choice(own: Sequence[Checkpoint]) -> OwnChoice:
     """The framework's rule, where all agree; what was cut may not show whose it is."""
+    if any(map(_is_fixed, own)):
+        return OwnChoice.FIXED_NAME
     told = [c for c in own if c.facts.commit.met is not False] or own
     choices = {c.facts.loader.own_choice for c in told}
     if OwnChoice.HIGHEST_NAME in choices:
@@ -119,23 +124,38 @@ def _picked(own: Sequence[Checkpoint], choice: OwnChoice) -> Checkpoint | None:
     if choice is OwnChoice.HIGHEST_COMMITTED:
         committed = [c for c in own if c.facts.commit.met is not False]
         return max(committed, key=_number, default=None)
-    return None
+    fixed = [c for c in own if _is_fixed(c)]
+    return fixed[0] if len(fixed) == 1 else None
+
+
+def _is_fixed(checkpoint: Checkpoint) -> bool:
+    return checkpoint.facts.loader.own_choice is OwnChoice.FIXED_NAME
 
 
 def _is_as_good(picked: Checkpoint, resume: Checkpoint) -> bool:
     """Itself, or another of the same step that can be resumed from."""
-    same = picked.resumable and picked.order[:2] == resume.order[:2]
+    known = 1 if resume.step is not None else 2
+    same = picked.resumable and picked.order[:known] == resume.order[:known]
     return picked.path == resume.path or same
 
 
-def _trap(picked: Checkpoint, resume: Checkpoint) -> Finding:
+def _trap(picked: Checkpoint, resume: Checkpoint | None) -> Finding:
     name = os.path.basename(picked.path)
+    if resume is None:
+        remedy = f"Move {name} away before the job is started: it is taken as long as it is there."
+    elif _is_fixed(picked):
+        remedy = (
+            f"Move {name} away, which is taken whatever else is loaded, and name the resume point"
+            f" yourself: {how_to_load(resume)}"
+        )
+    else:
+        remedy = f"Name the resume point yourself: {how_to_load(resume)}"
     return Finding(
         "auto-resume-trap",
         Severity.WARNING,
         picked.path,
         f"told to find the latest by itself, the framework takes {name} ({picked.verdict})",
-        f"Name the resume point yourself: {how_to_load(resume)}",
+        remedy,
     )
 
 

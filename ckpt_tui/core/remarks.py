@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ckpt_tui.core.findings import Finding
 from ckpt_tui.core.siblings import plain_name
 from ckpt_tui.core.text import ranks_text, words
-from ckpt_tui.core.vocabulary import DATALOADER, Effect, Severity
+from ckpt_tui.core.vocabulary import DATALOADER, PROGRESS, Effect, Severity
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -25,18 +25,27 @@ _WITHOUT = {
 }
 
 
-def missing_role(role: str, *, fatal: bool) -> Finding:
-    """A required role is absent; fatal where the loader cannot go on without it."""
+def missing_role(role: str, *, fatal: bool, loads: bool = False) -> Finding:
+    """A required role is absent.
+
+    Args:
+        role: Which.
+        fatal: Whether training cannot go on without it.
+        loads: Whether the framework's loader does not need it: only a restart does.
+    """
     effect = _WITHOUT.get(role, "it was asked for")
-    return Finding(
-        "missing-role",
-        Severity.ERROR if fatal else Severity.INFO,
-        "",
-        f"no {role}: {effect}",
-        "Resume from a checkpoint that has it."
-        if fatal
-        else f"Save the {role} state too, if an exact continuation matters.",
-    )
+    if loads and role == PROGRESS:
+        effect = "nothing in it says the step, though the rest may load"
+    remedy = "Resume from a checkpoint that has it."
+    if not fatal:
+        remedy = f"Save the {role} state too, if an exact continuation matters."
+    elif loads:
+        remedy = (
+            f"Resume from a checkpoint that has it, and save the {role} too; a job that does not"
+            " need it leaves it out of `require` (configuration) or `--require`."
+        )
+    severity = Severity.ERROR if fatal else Severity.INFO
+    return Finding("missing-role", severity, "", f"no {role}: {effect}", remedy)
 
 
 def partial_role(role: RoleFacts, fatal: bool) -> Finding:

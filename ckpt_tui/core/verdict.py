@@ -226,10 +226,12 @@ def _rule_of_roles(facts: CheckpointFacts, missing: tuple[str, ...]) -> _Ruling:
     absent = [*missing, *sorted(needed - set(missing) - facts.role_names())]
     fatal = [role for role in absent if role in needed or role not in MAY_BE_ABSENT]
     if fatal:
-        remarks = tuple(missing_role(role, fatal=True) for role in fatal)
-        return _Ruling(
-            Verdict.INCOMPLETE, f"the loader cannot resume without {words(fatal)}", remarks
-        )
+        stops = facts.loader.needs & set(fatal)
+        remarks = tuple(missing_role(r, fatal=True, loads=r not in stops) for r in fatal)
+        reason = f"the loader cannot resume without {words(fatal)}"
+        if not stops:
+            reason = "; ".join(remark.message for remark in remarks)
+        return _Ruling(Verdict.INCOMPLETE, reason, remarks)
     partial = [role for role in facts.roles if role.missing_ranks and role.role in MAY_BE_ABSENT]
     remarks = tuple(missing_role(role, fatal=False) for role in missing)
     remarks += tuple(partial_role(role, False) for role in partial)

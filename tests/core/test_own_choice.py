@@ -117,6 +117,42 @@ def test_a_whole_one_is_finished_rather_than_begun_anew() -> None:
     assert found.remedy.endswith("rm step-20-unfinished")
 
 
+FIXED = LoaderFacts(own_choice=OwnChoice.FIXED_NAME)
+
+
+def test_a_name_that_is_written_over_is_taken_whatever_is_beside_it() -> None:
+    whole = checkpoint(20)
+    broken = checkpoint(None, path="/run/backup", loader=FIXED, findings=(finding(Effect.CORRUPT),))
+    (found,) = own_choice_findings([whole, broken], (), whole)
+    assert (found.code, found.path) == ("auto-resume-trap", "/run/backup")
+    assert found.remedy == (
+        "Move backup away, which is taken whatever else is loaded, and name the resume point"
+        " yourself: /run/step-20"
+    )
+    assert way(whole, broken) == (Takes.OTHER, broken)
+    assert codes(whole, checkpoint(10, loader=FIXED)) == ["auto-resume-trap"]
+    assert codes(whole, checkpoint(30, loader=FIXED)) == []
+
+
+def test_of_one_step_it_is_no_trap_whatever_was_counted() -> None:
+    counted = checkpoint(20, ordinal=4)
+    assert codes(counted, checkpoint(20, path="/run/backup", ordinal=2, loader=FIXED)) == []
+
+
+def test_it_is_taken_where_nothing_is_good_too() -> None:
+    broken = checkpoint(20, loader=FIXED, commit=UNCOMMITTED)
+    (found,) = own_choice_findings([broken], (), None)
+    assert found.code == "auto-resume-trap"
+    assert found.remedy.startswith("Move step-20 away before the job is started")
+    saving = judge(facts(20, commit=MARKED, loader=FIXED), activity=Activity(True, "grew"))
+    assert codes(saving) == []
+
+
+def test_of_two_such_names_nobody_knows_whose_job_is_meant() -> None:
+    two = [checkpoint(n, loader=FIXED, commit=UNCOMMITTED) for n in (20, 30)]
+    assert codes(*two, checkpoint(10)) == []
+
+
 def test_while_a_save_is_in_flight_nothing_is_said() -> None:
     saving = judge(facts(20, commit=MARKED), activity=Activity(True, "grew 0.1 s ago"))
     assert codes(saving) == []

@@ -173,6 +173,18 @@ def test_a_whole_uncommitted_save_is_finishable() -> None:
     assert codes(judge(facts(commit=by_hand, findings=(GAP,)))) == {"not-committed", GAP.code}
 
 
+def test_what_only_a_restart_needs_is_not_blamed_on_the_loader() -> None:
+    bare = without("progress")
+    alone = judge(facts(roles=bare))
+    assert alone.why.startswith("no progress: nothing in it says the step, though the rest may")
+    (found,) = (f for f in alone.findings if f.code == "missing-role")
+    assert "save the progress too" in found.remedy
+    assert "`--require`" in found.remedy
+    needed = judge(facts(roles=bare, loader=LoaderFacts(needs=frozenset({"progress"}))))
+    assert needed.why.startswith("the loader cannot resume without progress")
+    assert needed.verdict is alone.verdict is Verdict.INCOMPLETE
+
+
 SIBLINGS = Siblings(2, frozenset(REQUIRED_ROLES), frozenset({"training_args.bin"}), oldest=False)
 
 

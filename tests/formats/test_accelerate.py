@@ -9,7 +9,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from ckpt_tui.core.checkpoint import Requirements
 from ckpt_tui.core.facts import OwnChoice
+from ckpt_tui.core.verdict import judge
+from ckpt_tui.core.vocabulary import REQUIRED_ROLES
 from ckpt_tui.formats.accelerate.reader import AccelerateReader
 from ckpt_tui.store.index import Store
 from tests.artifacts.builders import Global, safetensors
@@ -233,6 +236,21 @@ def test_where_the_step_is(
     assert (checkpoint.step, checkpoint.facts.ordinal) == (step, ordinal)
     assert checkpoint.verdict == verdict
     assert ("step-mismatch" in codes(checkpoint)) is (name == "step_12" and step == 8)
+
+
+def test_without_a_step_the_loader_is_not_to_blame(tmp_path: Path) -> None:
+    """`load_state` restores such a save: what is missing is any record of the step."""
+    path = save(tmp_path / "checkpoint_3")
+    (path / "custom_checkpoint_0.pkl").unlink()
+    checkpoint = judged(READER, path)
+    assert checkpoint.verdict == "incomplete"
+    assert "cannot resume" not in checkpoint.why
+    assert "`load_state` asks for no step" in checkpoint.why
+    assert "`register_for_checkpointing`" in checkpoint.why
+    asked = Requirements(tuple(role for role in REQUIRED_ROLES if role != "progress"))
+    assert judge(checkpoint.facts, asked).resumable
+    (path / "optimizer.bin").unlink()
+    assert "asks for no step" not in judged(READER, path).why
 
 
 def test_several_objects(tmp_path: Path) -> None:

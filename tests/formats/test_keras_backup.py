@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import pytest
 
 from ckpt_tui.formats.keras.reader import KerasReader
-from tests.faults.states import SAMPLES
+from tests.faults.states import SAMPLES, finding, resume_name, run_of
 from tests.formats.helpers import (
     claims,
     codes,
@@ -140,3 +140,39 @@ def test_without_the_state_the_pair_before_is_the_remedy(backup: Path, whole: bo
 def test_a_batch_is_told(backup: Path) -> None:
     (backup / STATE).write_text('{"epoch": 2, "batch": 7}')
     assert "begins the epoch anew" in judged(READER, backup).why
+
+
+CLAIMED = [(d, p) for d in DAMAGES for p in (True, False) if (d, p) != ("no state", False)]
+"""Without its state and the pair before, the weights are a file like any other."""
+
+
+@pytest.mark.parametrize(("damage", "pair"), CLAIMED)
+def test_each_fit_takes_it_though_a_better_model_is_beside_it(
+    tmp_path: Path, damage: str, pair: bool
+) -> None:
+    """Keras raises, begins at epoch 0, goes on without weights or from the pair before."""
+    directory = copy_of(SAMPLES / "keras" / "archive", tmp_path / "run")
+    backup = copy_of(SAMPLES / "keras" / "backup" / "backup", directory / "backup")
+    for name in (WEIGHTS, STATE):
+        if not pair:
+            (backup / f"{name}{PREVIOUS}").unlink()
+    DAMAGES[damage].do(backup)
+    run = run_of(directory)
+    trap = finding(run.findings, "auto-resume-trap")
+    assert trap.path == str(backup)
+    assert trap.remedy.startswith("Move backup away")
+    assert resume_name(run) == "model-03-1.734.keras"
+    assert "model-03-1.734.keras" in trap.remedy
+
+
+def test_a_whole_one_at_the_step_of_a_model_is_no_trap(tmp_path: Path) -> None:
+    directory = copy_of(SAMPLES / "keras" / "archive", tmp_path / "run")
+    copy_of(SAMPLES / "keras" / "backup" / "backup", directory / "backup")
+    (directory / "model-03-1.734.keras").unlink()
+    assert run_of(directory).findings == ()
+
+
+def test_a_broken_one_alone_is_taken_at_each_start(backup: Path) -> None:
+    (backup / STATE).write_text("{")
+    (trap,) = (f for f in run_of(backup.parent).findings if f.code == "auto-resume-trap")
+    assert trap.remedy.startswith("Move backup away before the job is started")

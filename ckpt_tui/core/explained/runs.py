@@ -10,20 +10,22 @@ RUNS = (
         "auto-resume-trap",
         later("Told to find the latest by itself, the framework takes another checkpoint."),
         later(
-            "The framework takes the highest number without reading it, or follows its pointer,"
-            " and that one cannot be gone on from."
+            "The framework takes the highest number without reading it, follows its pointer, or"
+            " writes one name over and over, and that one cannot be gone on from."
         ),
         OF_RUN,
         later(
             "Give the job the resume point by name, with the path, tag or flag that the finding"
-            " shows (`ckpt-tui latest DIR --print flag`)."
+            " shows (`ckpt-tui latest DIR --print flag`); where it says so, move the other away."
         ),
         later(
             "told to find the latest by itself, the framework takes checkpoint-1300 (uncommitted)"
         ),
         later(
             "Trainer with `resume_from_checkpoint=True` takes the highest number; DeepSpeed"
-            " follows `latest`; Megatron-LM follows latest_checkpointed_iteration.txt."
+            " follows `latest`; Megatron-LM follows latest_checkpointed_iteration.txt. Keras: `fit`"
+            " with `BackupAndRestore` loads its directory over any model that was loaded before,"
+            " and raises at each start where it is damaged."
         ),
     ),
     Explanation(

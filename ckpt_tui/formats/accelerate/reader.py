@@ -33,6 +33,10 @@ if TYPE_CHECKING:
 NAME = "accelerate"
 
 _AUTOMATIC = "checkpoints"
+_NO_STEP = (
+    "`load_state` asks for no step: accelerate keeps none but in an object that the job registers"
+    " (`register_for_checkpointing`), or in the name that the job gives (step_500)"
+)
 
 
 class AccelerateReader:
@@ -90,7 +94,7 @@ def _loader(files: CheckpointFiles, content: AccelerateContent) -> LoaderFacts:
     counted = count_of_saves(files.name) is not None
     automatic = counted and os.path.basename(os.path.dirname(files.path)) == _AUTOMATIC
     return LoaderFacts(
-        needs=frozenset({MODEL, OPTIMIZER, PROGRESS}),
+        needs=frozenset({MODEL, OPTIMIZER}),
         tolerates=frozenset({RNG, OTHER}),
         flag=f"accelerator.load_state({json.dumps(files.path)})",
         tag=files.name,
@@ -107,4 +111,7 @@ def _where(content: AccelerateContent) -> str:
 def _evidence(content: AccelerateContent, step: int | None) -> str:
     if content.step is not None and step == content.step:
         return f"step from {_where(content)}"
+    held = {role.role for role in content.roles}
+    if step is None and OPTIMIZER in held and PROGRESS not in held:
+        return _NO_STEP
     return "step from the directory's name" if step is not None else ""

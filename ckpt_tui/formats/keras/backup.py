@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ckpt_tui.artifacts.hdf5.contents import read_root
 from ckpt_tui.artifacts.json_document import read_json
 from ckpt_tui.artifacts.limits import ArtifactError
-from ckpt_tui.core.facts import CommitFacts, LoaderFacts
+from ckpt_tui.core.facts import CommitFacts, LoaderFacts, OwnChoice
 from ckpt_tui.core.findings import Finding
 from ckpt_tui.core.vocabulary import OPTIMIZER, Effect, Severity
 from ckpt_tui.formats.keras.loading import NEVER_IN_WEIGHTS, RESHARD
@@ -157,5 +157,6 @@ def _evidence(state: _State, opened: Opened, name: str) -> str:
 
 
 def _loader(path: str) -> LoaderFacts:
+    """Each `fit` with this callback takes it, though `load_model` was called before."""
     flag = f"keras.callbacks.BackupAndRestore({json.dumps(path)})"
-    return LoaderFacts(flag=flag, tolerates=NEVER_IN_WEIGHTS)
+    return LoaderFacts(flag=flag, tolerates=NEVER_IN_WEIGHTS, own_choice=OwnChoice.FIXED_NAME)

@@ -6,9 +6,10 @@ from bisect import bisect_left
 from typing import TYPE_CHECKING, NamedTuple
 
 from ckpt_tui.core.reasons import reason_of
-from ckpt_tui.core.restarts import Attempt, restarts_between
-from ckpt_tui.core.vocabulary import RESUMABLE, Verdict
+from ckpt_tui.core.restarts import Attempt, restarts_between, timed_attempts
+from ckpt_tui.core.vocabulary import Verdict
 from ckpt_tui.history.observed import SAME_SAVE_SECONDS, observed
+from ckpt_tui.history.saves import Source
 from ckpt_tui.tui.rows.notes import LEAST_BOUND_SECONDS
 
 if TYPE_CHECKING:
@@ -102,13 +103,8 @@ def story_of(run: Run, history: History | None) -> Story:
     resume = run.resume.path if run.resume is not None else ""
     here = [_save_of(c, resume) for c in run.checkpoints if not c.facts.alias and c.moment > 0]
     gone = _gone(seen.saves, here)
-    saves = tuple(sorted([*here, *gone], key=lambda save: save.at))
-    attempts = [
-        Attempt(s.step, s.at, s.verdict is None or s.verdict in RESUMABLE)
-        for s in saves
-        if s.step is not None and not _is_export(s, run)
-    ]
-    restarts = restarts_between(attempts)
+    saves = tuple(sorted([*here, *map(_gone_save, gone)], key=lambda save: save.at))
+    restarts = restarts_between([*timed_attempts(run.checkpoints), *map(_gone_attempt, gone)])
     return Story(
         saves,
         restarts,
@@ -139,32 +135,37 @@ def _save_of(checkpoint: Checkpoint, resume: str) -> TimedSave:
     )
 
 
-def _is_export(save: TimedSave, run: Run) -> bool:
-    return any(c.path == save.path and c.facts.export for c in run.checkpoints)
-
-
-def _gone(remembered: Sequence[ObservedSave], here: Sequence[TimedSave]) -> list[TimedSave]:
+def _gone(remembered: Sequence[ObservedSave], here: Sequence[TimedSave]) -> list[ObservedSave]:
     """Those that no checkpoint of the same name, step and time stands for."""
     present: dict[tuple[str, int | None], list[float]] = {}
     for save in here:
         present.setdefault((save.name, save.step), []).append(save.at)
     return [
-        TimedSave(
-            save.name,
-            f"step {save.step}",
-            save.step,
-            save.committed_at,
-            save.size_bytes,
-            save.save_seconds,
-            save.source.is_lower_bound,
-            None,
-        )
+        save
         for save in remembered
         if not any(
             abs(at - save.committed_at) <= SAME_SAVE_SECONDS
             for at in present.get((save.name, save.step), ())
         )
     ]
+
+
+def _gone_save(save: ObservedSave) -> TimedSave:
+    return TimedSave(
+        save.name,
+        f"step {save.step}",
+        save.step,
+        save.committed_at,
+        save.size_bytes,
+        save.save_seconds,
+        save.source.is_lower_bound,
+        None,
+    )
+
+
+def _gone_attempt(save: ObservedSave) -> Attempt:
+    marked = save.source is Source.MARKER
+    return Attempt(save.step, save.committed_at, True, save.name, marked=marked)
 
 
 def _outages(seen: Observed, restarted: Collection[float]) -> tuple[Outage, ...]:

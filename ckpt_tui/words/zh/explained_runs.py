@@ -7,25 +7,28 @@ TEXTS: dict[str, str] = {
         "让框架自己找最新的，它会取另一个检查点。"
     ),
     (
-        "The framework takes the highest number without reading it, or follows its pointer, and "
-        "that one cannot be gone on from."
-    ): ("框架不读内容就取最大编号，或跟随指针文件，而那一个无法继续。"),
+        "The framework takes the highest number without reading it, follows its pointer, or "
+        "writes one name over and over, and that one cannot be gone on from."
+    ): ("框架不读内容就取最大编号、跟随指针文件，或反复写同一个名称，而那一个无法继续。"),
     (
         "Give the job the resume point by name, with the path, tag or flag that the finding "
-        "shows (`ckpt-tui latest DIR --print flag`)."
+        "shows (`ckpt-tui latest DIR --print flag`); where it says so, move the other away."
     ): (
         "按名称把恢复点告诉作业，使用问题给出的路径、标签或参数（`ckpt-tui latest DIR --print "
-        "flag`）。"
+        "flag`）；问题要求时，请移走另一个。"
     ),
     "told to find the latest by itself, the framework takes checkpoint-1300 (uncommitted)": (
         "若让框架自己找最新的，它会取 checkpoint-1300（未提交）"
     ),
     (
         "Trainer with `resume_from_checkpoint=True` takes the highest number; DeepSpeed follows "
-        "`latest`; Megatron-LM follows latest_checkpointed_iteration.txt."
+        "`latest`; Megatron-LM follows latest_checkpointed_iteration.txt. Keras: `fit` with "
+        "`BackupAndRestore` loads its directory over any model that was loaded before, and raises "
+        "at each start where it is damaged."
     ): (
         "Trainer 在 `resume_from_checkpoint=True` 时取最大编号；DeepSpeed 跟随 `latest`；"
-        "Megatron-LM 跟随 latest_checkpointed_iteration.txt。"
+        "Megatron-LM 跟随 latest_checkpointed_iteration.txt。Keras：带 `BackupAndRestore` 的 `fit` "
+        "会用其目录覆盖此前加载的任何模型；目录损坏时，每次启动都会报错。"
     ),
     "By the run's own rhythm a save is missing.": "按该运行自身的节奏，缺少一次保存。",
     (

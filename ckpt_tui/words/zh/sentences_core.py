@@ -84,6 +84,7 @@ TEXTS: dict[str, str] = {
     "; or a copy set the times, which follow the names as text": (
         "；或者时间来自复制，与名称的文本顺序一致"
     ),
+    "; or a copy or a touch set the times": "；或者时间来自复制或 touch",
     "Make sure which of the two the job should go on from: {} or {}.": (
         "确认作业应从哪一个继续：{0} 还是 {1}。"
     ),
@@ -112,6 +113,13 @@ TEXTS: dict[str, str] = {
         "若让框架自己找最新的，它会取 {0}（{1:say}）"
     ),
     "Name the resume point yourself: {}": "请自己指定恢复点：{0}",
+    (
+        "Move {} away, which is taken whatever else is loaded, and name the resume point"
+        " yourself: {}"
+    ): ("请移走 {0}（无论另外加载了什么，框架都会取它），再自己指定恢复点：{1}"),
+    "Move {} away before the job is started: it is taken as long as it is there.": (
+        "启动作业之前请移走 {0}：只要它还在，框架就会取它。"
+    ),
     "no pointer names a checkpoint: a job that is told nothing starts from step 0 silently": (
         "没有指针文件指向检查点：不加指定的作业会悄悄从 step 0 开始"
     ),

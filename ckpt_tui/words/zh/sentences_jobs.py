@@ -22,6 +22,13 @@ TEXTS: dict[str, str] = {
     "the shuffle sampler's own generator: with several processes accelerate does not save it": (
         "乱序采样器自己的随机数生成器：多进程时 accelerate 不保存它"
     ),
+    (
+        "`load_state` asks for no step: accelerate keeps none but in an object that the job"
+        " registers (`register_for_checkpointing`), or in the name that the job gives (step_500)"
+    ): (
+        "`load_state` 不要求步数：accelerate 自己不保存步数，只有作业注册的对象"
+        "（`register_for_checkpointing`）或作业所起的名称（step_500）中才有"
+    ),
     "whether the job registers objects of its own: accelerate refuses a save without them": (
         "作业是否注册了自己的对象：缺少它们时 accelerate 拒绝加载"
     ),

@@ -10,8 +10,16 @@ TEXTS: dict[str, str] = {
     "there is nothing to load": "没有可加载的内容",
     "the step cannot be restored": "无法恢复步数",
     "it was asked for": "要求必须有它",
+    "nothing in it says the step, though the rest may load": "其中没有步数，不过其余部分也许能加载",
     "no {}: {}": "没有{0:list}：{1:say}",
     "Resume from a checkpoint that has it.": "从含有它的检查点恢复。",
+    (
+        "Resume from a checkpoint that has it, and save the {} too; a job that does not need it"
+        " leaves it out of `require` (configuration) or `--require`."
+    ): (
+        "从含有它的检查点恢复，并且以后同时保存{0:say}；作业不需要它时，可在 `require`（配置）或"
+        " `--require` 中去掉它。"
+    ),
     "Save the {} state too, if an exact continuation matters.": (
         "如果需要精确续训，请同时保存{0:say}。"
     ),

@@ -64,6 +64,15 @@ def test_a_step_back_that_only_the_history_saw_is_a_restart(tmp_path: Path) -> N
     assert (restart.from_step, restart.lost_steps) == (100, 200)
 
 
+def test_a_touched_run_is_not_compared_with_its_own_past(tmp_path: Path) -> None:
+    before = run_of([facts(100, age=9000.0), facts(200, age=8000.0), facts(300, age=7000.0)])
+    history = History(str(tmp_path / "history.sqlite"))
+    history.keep(history_key(before), saves_of(before.checkpoints))
+    for ages in ((60.0, 60.0, 60.0), (50.0, 60.0, 40.0), (60.0, 50.0, 40.0)):
+        touched = run_of([facts(n * 100, age=age) for n, age in enumerate(ages, 1)])
+        assert story_of(touched, history).restarts == ()
+
+
 def test_copies_and_times_unknown_are_left_out() -> None:
     alias = facts(200, age=100.0, name="last")._replace(alias=True)
     assert [s.step for s in story_of(run_of([facts(200, age=100.0), alias]), None).saves] == [200]
