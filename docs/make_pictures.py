@@ -51,8 +51,9 @@ def pictures() -> dict[str, Picture]:
 
 async def draw(name: str, picture: Picture, text_directory: Path | None) -> None:
     """Draws one picture as SVG, or as text into a directory."""
-    options = DashboardOptions(panel=PlannerPanel, clock=FrozenClock())
-    status = SIMULATED if name in SCENARIOS else LIVE
+    is_demo = name in SCENARIOS  # which says how long a reload takes
+    options = DashboardOptions(panel=PlannerPanel, clock=FrozenClock(), reload_assumed=not is_demo)
+    status = SIMULATED if is_demo else LIVE
     app = DashboardApp(StubFeed(picture.shown(), status), options)
     async with app.run_test(size=picture.size) as pilot:
         await pilot.pause()

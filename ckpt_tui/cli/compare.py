@@ -88,15 +88,15 @@ def _compared(arguments: argparse.Namespace) -> Comparison:
         TimedOutError: The time is up.
         _NotComparedError: One of the two is no checkpoint, or cannot be read.
     """
-    paths = (arguments.first, arguments.second)
-    first, second = (_checkpoint(found) for found in look_at(paths, look_of(arguments)))
+    paths, how = (arguments.first, arguments.second), look_of(arguments)
+    first, second = (_checkpoint(found) for found in look_at(paths, how))
     comparison = compare_checkpoints(first, second)
 
     def with_tensors() -> Comparison:
         tensors = compare_tensors(tensors_of(first), tensors_of(second))
         return comparison._replace(tensors=tensors)
 
-    return within(arguments.timeout, with_tensors, ", ".join(paths))
+    return within(how.timeout_seconds, with_tensors, ", ".join(paths))
 
 
 def _checkpoint(snapshot: Snapshot) -> Checkpoint:

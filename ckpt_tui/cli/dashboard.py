@@ -140,9 +140,10 @@ def _run(arguments: argparse.Namespace, directory: str) -> int:
     # Textual, and what only the dashboard needs, is paid for only here.
     from ckpt_tui.cli.first_run import remember_opened, with_hint_at_run
     from ckpt_tui.cli.live import open_dashboard
-    from ckpt_tui.cli.view import planned_inputs, view_options
+    from ckpt_tui.cli.view import assumes_reload, planned_inputs, view_options
     from ckpt_tui.recording.output import RecordingError
 
+    view = view_options(arguments, judging.settings)
     history = is_on(arguments.history, judging.settings, "history", usual=True)
     if history:
         remember_opened(directory)
@@ -150,12 +151,13 @@ def _run(arguments: argparse.Namespace, directory: str) -> int:
         return open_dashboard(
             directory,
             with_hint_at_run(judging, directory),
-            view_options(arguments, judging.settings),
+            view,
             planned_inputs(arguments, judging.settings),
             force_poll=is_on(arguments.poll, judging.settings, "poll", usual=False),
             history=history,
             cache=is_on(arguments.cache, judging.settings, "cache", usual=True),
             record=arguments.record,
+            reload_assumed=assumes_reload(arguments, judging.settings),
         )
     except RecordingError as error:
         return refuse(say_sentence(str(error)), ExitCode.USAGE)

@@ -8,7 +8,6 @@ import time
 from typing import TYPE_CHECKING, NamedTuple
 
 from ckpt_tui.cli.exit_codes import ExitCode
-from ckpt_tui.cli.parsing import UsageError
 from ckpt_tui.cli.patience import TimedOutError, within
 from ckpt_tui.formats.holding import holds_checkpoint
 from ckpt_tui.formats.near_misses import Nearby, look_nearby, one_of_a_run
@@ -47,27 +46,26 @@ def holds_one_here() -> bool:
 
 
 def choose_opening(view: DashboardOptions) -> Opening:
-    """Asks what to open; the demo runs at once.
-
-    Raises:
-        UsageError: There is no such theme.
-    """
+    """Asks what to open; the demo runs at once."""
     from ckpt_tui.tui.start.app import choose
     from ckpt_tui.tui.start.offers import Kind, start_of
 
     recent = recent_directories()
     start = start_of(_nearby_here(), recent, _gone([each.path for each in recent]), time.time())
-    try:
-        offer, code = choose(start, view)
-    except ValueError as error:
-        raise UsageError(f"ckpt-tui: --theme: {error}") from error
+    offer, code = choose(start, view)
     if offer is None:
         return Opening("", code)
     if offer.kind is Kind.DEMO:
         from ckpt_tui.cli import demo
 
-        return Opening("", demo.run(demo.make_parser().parse_args([])))
+        return Opening("", demo.run(demo.make_parser().parse_args(_as_typed(view))))
     return Opening(offer.path)
+
+
+def _as_typed(view: DashboardOptions) -> list[str]:
+    """Options of a command line that asks for the same looks."""
+    ascii_only = ["--ascii"] if view.ascii else []
+    return ["--theme", view.theme, *ascii_only, *([] if view.mouse else ["--no-mouse"])]
 
 
 def remember_opened(directory: str) -> None:

@@ -7,7 +7,6 @@ whether a role is missing from the newest depends on what all others have in com
 
 from __future__ import annotations
 
-import shlex
 import sys
 import time
 from typing import TYPE_CHECKING
@@ -15,6 +14,14 @@ from typing import TYPE_CHECKING
 from ckpt_tui import __version__
 from ckpt_tui.cli import parsing
 from ckpt_tui.cli.exit_codes import ExitCode
+from ckpt_tui.cli.latest_reasons import (
+    NoAnswerError,
+    needs_converting,
+    none_yet,
+    nothing_resumable,
+    nothing_sound,
+    passed_over,
+)
 from ckpt_tui.cli.looking import (
     complaints,
     hint_where_lost,
@@ -25,17 +32,15 @@ from ckpt_tui.cli.looking import (
 )
 from ckpt_tui.cli.messages import complain, refuse
 from ckpt_tui.cli.patience import TimedOutError
-from ckpt_tui.cli.sources import check_number
+from ckpt_tui.cli.sources import check_is_on, check_number
 from ckpt_tui.core.runs import named_by, resume_point
 from ckpt_tui.core.verified_findings import NON_FINITE
 from ckpt_tui.core.vocabulary import Level, Verdict
-from ckpt_tui.core.world_size import mismatch_text, size_mismatch
 from ckpt_tui.words import later, say, say_sentence
 
 if TYPE_CHECKING:
     import argparse
 
-    from ckpt_tui.cli.latest_verified import Sound
     from ckpt_tui.core.checkpoint import Checkpoint
     from ckpt_tui.core.runs import Run
     from ckpt_tui.core.snapshot import Snapshot
@@ -45,7 +50,8 @@ LATEST_SCHEMA = "ckpt-tui/latest/1"
 _SUMMARY = later(
     """\
 Print the checkpoint that a restart should load, and nothing else: the resumable one of the highest
-step. For launch scripts; what is wrong goes to stderr, and the exit code says whether to start.
+step. For launch scripts: why it is not the newest, and what is wrong, goes to stderr; the exit code
+says whether to start.
 """
 )
 _EXIT_CODES = later(
@@ -103,7 +109,10 @@ def make_parser() -> parsing.Parser:
         ),
     )
     parser.add_argument(
-        "--json", dest="as_json", action="store_true", help=say("print a JSON document instead")
+        "--json",
+        dest="as_json",
+        action="store_true",
+        help=say("print a JSON document instead, with a reason where there is no resume point"),
     )
     parsing.add_looking_options(parser)
     return parser
@@ -115,28 +124,33 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         snapshot = look_at((arguments.directory,), how)[0]
     except TimedOutError as error:
-        return refuse(str(error), ExitCode.UNKNOWN)
-    code = _answer(arguments, snapshot)
+        return _without(NoAnswerError(str(error), ExitCode.UNKNOWN), arguments.as_json)
+    try:
+        code = _answer(arguments, snapshot)
+    except NoAnswerError as error:
+        code = _without(error, arguments.as_json)
     hint_where_lost((snapshot,), "latest")
     return code
 
 
+def _without(error: NoAnswerError, as_json: bool) -> int:
+    """Says why there is no answer: a script that reads JSON gets a document all the same."""
+    if as_json:
+        print(_json(error.run, str(error)))
+    return refuse(str(error), error.code)
+
+
 def _answer(arguments: argparse.Namespace, snapshot: Snapshot) -> int:
-    """Prints the line, or says why there is none; returns the exit code."""
-    if snapshot.error:
-        text = f"{snapshot.root}: {say_sentence(snapshot.error)}"
-        return refuse(text, ExitCode.UNKNOWN)
-    for line in complaints((snapshot,)):
-        complain(say_sentence(line))
-    run = _choose(snapshot, arguments.run_name)
-    if run is not None and snapshot.problems and arguments.run_name is None:
-        text = say("not all could be read, so say with --run which run")
-        return refuse(text, ExitCode.UNKNOWN)
-    if run is None:
-        return _none_yet(snapshot, arguments.expect_checkpoint)
+    """Prints the answer, and returns the exit code.
+
+    Raises:
+        NoAnswerError: There is none.
+        UsageError: It is not clear which run is meant.
+    """
+    run = _run_meant(arguments, snapshot)
     resume = _resume_of(run, arguments.exact)
     if resume is None:
-        return _nothing_resumable(run, arguments.exact)
+        raise nothing_resumable(run, arguments.exact)
     if arguments.verify:
         from ckpt_tui.cli.latest_verified import first_sound  # reads all bytes: only where asked
 
@@ -144,19 +158,41 @@ def _answer(arguments: argparse.Namespace, snapshot: Snapshot) -> int:
             run, exact=arguments.exact, timeout_seconds=check_number(arguments, "timeout")
         )
         if sound.resume is None:
-            return _nothing_sound(run, sound)
+            raise nothing_sound(run, sound)
         resume = sound.resume
+    answered = run._replace(resume=resume)
+    if over := passed_over(answered, exact=arguments.exact, verified=arguments.verify):
+        complain(over)
     for finding in run.findings:
         if finding.code == NON_FINITE:
             complain(f"{finding.path}: {say_sentence(finding.message)}")
-    converting = size_mismatch(resume)
-    if converting is not None:
-        why, remedy = say_sentence(converting.message), say_sentence(converting.remedy)
-        return refuse(f"{resume.path}: {why}: {remedy}", ExitCode.CRITICAL)
-    if arguments.as_json:
-        print(_json(run, resume))
-        return ExitCode.OK
-    return _print(resume, arguments.what)
+    if error := needs_converting(run, resume):
+        raise error
+    if not arguments.as_json:
+        return _print(resume, arguments.what)
+    print(_json(answered))
+    return ExitCode.OK
+
+
+def _run_meant(arguments: argparse.Namespace, snapshot: Snapshot) -> Run:
+    """The run to answer about.
+
+    Raises:
+        NoAnswerError: There is none, or it could not be read.
+        UsageError: There are several, or none of that name.
+    """
+    if snapshot.error:
+        text = f"{snapshot.root}: {say_sentence(snapshot.error)}"
+        raise NoAnswerError(text, ExitCode.UNKNOWN)
+    for line in complaints((snapshot,)):
+        complain(say_sentence(line))
+    run = _choose(snapshot, arguments.run_name)
+    if run is None:
+        raise none_yet(snapshot, check_is_on(arguments, "expect_checkpoint"))
+    if snapshot.problems and arguments.run_name is None:
+        text = say("not all could be read, so say with --run which run")
+        raise NoAnswerError(text, ExitCode.UNKNOWN)
+    return run
 
 
 def _choose(snapshot: Snapshot, name: str | None) -> Run | None:
@@ -187,51 +223,12 @@ def _resume_of(run: Run, exact: bool) -> Checkpoint | None:
     return resume_point(exact_ones, named_by(run.pointers))
 
 
-def _none_yet(snapshot: Snapshot, expect_checkpoint: bool) -> int:
-    if snapshot.problems:
-        text = say("{path}: no checkpoint that could be read", path=snapshot.root)
-        return refuse(text, ExitCode.UNKNOWN)
-    code = ExitCode.CRITICAL if expect_checkpoint else ExitCode.EMPTY
-    return refuse(say("{path}: no checkpoint yet", path=snapshot.root), code)
-
-
-def _nothing_resumable(run: Run, exact: bool) -> int:
-    text = say(
-        "{path}: no exact checkpoint" if exact else "{path}: no resumable checkpoint",
-        path=run.path,
-    )
-    if run.newest is not None:
-        text += f"{_about_newest(run.newest)}{_remedy(run.newest)}"
-    code = ExitCode.UNKNOWN if run.level is Level.UNKNOWN else ExitCode.CRITICAL
-    return refuse(text, code)
-
-
-def _nothing_sound(run: Run, sound: Sound) -> int:
-    if sound.timed_out:
-        text = say("{path}: the time is up before its bytes were read", path=run.path)
-        return refuse(text, ExitCode.UNKNOWN)
-    text = say("{path}: of no resumable checkpoint are all bytes right", path=run.path)
-    return refuse(text, ExitCode.UNKNOWN if sound.unread else ExitCode.CRITICAL)
-
-
-def _about_newest(newest: Checkpoint) -> str:
-    if newest.is_of_other_size:
-        return say(
-            "; the newest is of another world size: {reason}",
-            reason=say_sentence(mismatch_text(newest)),
-        )
-    return say(
-        "; the newest is {verdict}: {reason}",
-        verdict=say_sentence(newest.verdict),
-        reason=say_sentence(newest.why),
-    )
-
-
-def _remedy(newest: Checkpoint) -> str:
-    return say(" (ckpt-tui show {path} says what to do)", path=shlex.quote(newest.path))
-
-
 def _print(resume: Checkpoint, what: str) -> int:
+    """Prints one line.
+
+    Raises:
+        NoAnswerError: It is not known, or is more than a line.
+    """
     loader = resume.facts.loader
     answers = {
         "path": loader.path or resume.path,
@@ -241,16 +238,17 @@ def _print(resume: Checkpoint, what: str) -> int:
     }
     if "\n" in answers[what]:
         text = say("{path}: a line break in its {what}", path=repr(resume.path), what=what)
-        return refuse(text, ExitCode.UNKNOWN)
+        raise NoAnswerError(text, ExitCode.UNKNOWN)
     if not answers[what]:
         text = say("{path}: its {what} is not known", path=resume.path, what=what)
-        return refuse(text, ExitCode.UNKNOWN)
+        raise NoAnswerError(text, ExitCode.UNKNOWN)
     # Bytes of a name that is no UTF-8 go out as they are on disk: a script opens them again.
     sys.stdout.buffer.write(answers[what].encode("utf-8", "surrogateescape") + b"\n")
     return ExitCode.OK
 
 
-def _json(run: Run, resume: Checkpoint) -> str:
+def _json(run: Run | None, reason: str | None = None) -> str:
+    """The document; a reason says why there is no resume point in it."""
     from ckpt_tui.cli.json_text import json_text
     from ckpt_tui.core.document import resume_document, utc_text
 
@@ -258,7 +256,8 @@ def _json(run: Run, resume: Checkpoint) -> str:
         "schema": LATEST_SCHEMA,
         "tool_version": __version__,
         "generated_at": utc_text(time.time()),
-        "run": run.name,
-        "resume": resume_document(run._replace(resume=resume)),
+        "run": run.name if run is not None else None,
+        "resume": resume_document(run) if run is not None and reason is None else None,
+        "reason": reason,
     }
     return json_text(document)

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from ckpt_tui.alerts.settings import alert_settings
 from ckpt_tui.cli.live_feed import LiveFeed
-from ckpt_tui.cli.parsing import UsageError
 from ckpt_tui.cli.recorded import RecordedFeed
 from ckpt_tui.formats.near_misses import look_nearby
 from ckpt_tui.formats.shared.roles import use_synonyms
@@ -43,6 +42,7 @@ def open_dashboard(
     cache: bool = True,
     record: str | None = None,
     disk: str = "",
+    reload_assumed: bool = False,
 ) -> int:
     """Opens the dashboard and returns its exit code.
 
@@ -56,6 +56,7 @@ def open_dashboard(
         cache: Whether facts of earlier looks are kept and used.
         record: A file to record it to; None for none.
         disk: What to say of the disk beside how it is watched.
+        reload_assumed: Whether nobody has said how long a reload takes.
 
     Raises:
         RecordingError: Nothing can be recorded to that file.
@@ -65,6 +66,7 @@ def open_dashboard(
         reload_minutes=inputs.reload_minutes,
         down_minutes=inputs.down_minutes,
         fault_rate_per_hour=inputs.fault_rate_per_hour,
+        reload_assumed=reload_assumed,
         panel=partial(PlannerPanel, inputs, kept),
         history=kept,
         nearby=look_nearby,
@@ -84,10 +86,7 @@ def open_dashboard(
     )
     chosen = chosen._replace(verifier=Verifier(_verify, feed.remember))
     shown = feed if record is None else RecordedFeed(feed, record, directory)
-    try:
-        return run_dashboard(shown, chosen)
-    except ValueError as error:
-        raise UsageError(f"ckpt-tui: --theme: {error}") from error
+    return run_dashboard(shown, chosen)
 
 
 def _verify(

@@ -171,7 +171,4 @@ def _replay(tape: Tape, arguments: argparse.Namespace) -> int:
         panel=partial(PlannerPanel, PlanInputs(), None),
         clock=ReplayClock(player),
     )
-    try:
-        return run_dashboard(ReplayFeed(player), options, partial(ReplayScreen, player))
-    except ValueError as error:
-        raise parsing.UsageError(f"ckpt-tui replay: --theme: {error}") from error
+    return run_dashboard(ReplayFeed(player), options, partial(ReplayScreen, player))

@@ -18,6 +18,7 @@ from ckpt_tui.core.vocabulary import Verdict
 from ckpt_tui.words import later, say, say_count, say_sentence
 
 if TYPE_CHECKING:
+    from ckpt_tui.cli.looking import Look
     from ckpt_tui.cli.show_tensors import ShownTensors
     from ckpt_tui.core.checkpoint import Checkpoint
     from ckpt_tui.core.tensors_query import TensorQuery
@@ -104,7 +105,7 @@ def run(arguments: argparse.Namespace) -> int:
         return refuse(message, ExitCode.EMPTY)
     checkpoint = found[0]
     try:
-        tensors = _tensors(arguments, checkpoint)
+        tensors = _tensors(arguments, checkpoint, how)
     except TimedOutError as error:
         return refuse(str(error), ExitCode.UNKNOWN)
     if arguments.as_json:
@@ -124,7 +125,7 @@ def run(arguments: argparse.Namespace) -> int:
     return _code(checkpoint)
 
 
-def _tensors(arguments: argparse.Namespace, checkpoint: Checkpoint) -> ShownTensors:
+def _tensors(arguments: argparse.Namespace, checkpoint: Checkpoint, how: Look) -> ShownTensors:
     """The tensors that are asked for.
 
     Raises:
@@ -136,7 +137,7 @@ def _tensors(arguments: argparse.Namespace, checkpoint: Checkpoint) -> ShownTens
     most = arguments.tensors
     if most is None:
         most = _EVERY if arguments.as_json else FIRST_TENSORS
-    listing = within(arguments.timeout, lambda: tensors_of(checkpoint), checkpoint.path)
+    listing = within(how.timeout_seconds, lambda: tensors_of(checkpoint), checkpoint.path)
     return ShownTensors(listing, arguments.find or EVERY_TENSOR, None if most == _EVERY else most)
 
 

@@ -155,6 +155,12 @@ def check_number(arguments: argparse.Namespace, key: str) -> float | None:
     return float(value) if isinstance(value, int | float) else None
 
 
+def check_is_on(arguments: argparse.Namespace, key: str) -> bool:
+    """A switch of `check` that holds wherever one looks: switched on there, or by the option."""
+    typed: bool = getattr(arguments, key)
+    return typed or bool(sources_of(arguments).without_beside.value(CHECK, key))
+
+
 def is_on(typed: bool | None, settings: Settings, key: str, *, usual: bool) -> bool:
     """A switch of the dashboard: as typed, else as configured, else as it usually is."""
     if typed is not None:

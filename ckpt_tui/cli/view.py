@@ -16,6 +16,7 @@ from ckpt_tui.config.settings import DASHBOARD, KEYS, PLAN, Settings, Value
 from ckpt_tui.core.printable import printable
 from ckpt_tui.planner.inputs import PlanInputs
 from ckpt_tui.tui.actions.key_map import KeyMap, wrong_keys
+from ckpt_tui.tui.base_app import for_this_terminal
 from ckpt_tui.tui.colours import AUTO, THEMES
 from ckpt_tui.tui.options import DashboardOptions
 from ckpt_tui.words import say
@@ -26,7 +27,9 @@ if TYPE_CHECKING:
 
 
 def view_options(arguments: argparse.Namespace, settings: Settings) -> DashboardOptions:
-    """What a person chose for the dashboard.
+    """What a person chose for the dashboard, and what this terminal can show of it.
+
+    Whatever it is to say is put into words after this: it may be English that it can show.
 
     Raises:
         UsageError: A theme or a key is none, or a key has two meanings; it names all of them.
@@ -41,9 +44,13 @@ def view_options(arguments: argparse.Namespace, settings: Settings) -> Dashboard
         mouse=is_on(arguments.mouse, settings, "mouse", usual=options.mouse),
     )
     columns, sort = settings.value(DASHBOARD, "columns"), settings.value(DASHBOARD, "sort")
-    return options._replace(
+    options = options._replace(
         columns=_words(columns) or options.columns, sort=_words(sort) or options.sort
     )
+    try:
+        return for_this_terminal(options)
+    except ValueError as error:
+        raise UsageError(f"ckpt-tui: --theme: {error}") from error
 
 
 def planned_inputs(arguments: argparse.Namespace, settings: Settings) -> PlanInputs:
@@ -57,6 +64,11 @@ def planned_inputs(arguments: argparse.Namespace, settings: Settings) -> PlanInp
     inputs = inputs._replace(**{key: value for key, value in typed.items() if value is not None})
     require_right(inputs)
     return inputs
+
+
+def assumes_reload(arguments: argparse.Namespace, settings: Settings) -> bool:
+    """Whether neither an option nor configuration says how long a reload takes."""
+    return arguments.reload_minutes is None and settings.entry(PLAN, "reload_minutes") is None
 
 
 def require_right_view(settings: Settings) -> None:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from textual.app import App
 
+from ckpt_tui import words
 from ckpt_tui.tui.actions.key_map import textual_keymap
 from ckpt_tui.tui.colours import (
     ANSI,
@@ -48,6 +49,9 @@ Result = TypeVar("Result")
 def for_this_terminal(options: DashboardOptions) -> DashboardOptions:
     """The options with a theme that suits the terminal, and ASCII where it knows nothing else.
 
+    In ASCII it speaks English from now on: letters of other scripts would all be question marks. So
+    it is called before any text is made.
+
     Raises:
         ValueError: There is no theme of that name; the message lists those there are.
     """
@@ -57,6 +61,8 @@ def for_this_terminal(options: DashboardOptions) -> DashboardOptions:
         options = options._replace(theme=theme_for(os.environ))
     if wants_ascii(os.environ, sys.stdout.encoding):
         options = options._replace(ascii=True)
+    if options.ascii:
+        words.use(words.ENGLISH)
     return options
 
 

@@ -40,6 +40,7 @@ class DashboardOptions(NamedTuple):
         reload_minutes: Time to read a checkpoint back after a fault.
         down_minutes: Detection, requeue and start after a fault.
         fault_rate_per_hour: Faults of the whole job.
+        reload_assumed: Whether nobody has said how long a reload takes.
         panel: Makes the widget that `P` shows and hides (the planner); None leaves the key out.
         alerts: When there is an alarm, and whom it reaches.
         clock: Where the time comes from.
@@ -59,6 +60,7 @@ class DashboardOptions(NamedTuple):
     reload_minutes: float = _PLAN.reload_minutes
     down_minutes: float = _PLAN.down_minutes
     fault_rate_per_hour: float = _PLAN.fault_rate_per_hour
+    reload_assumed: bool = True
     columns: tuple[str, ...] = ()
     sort: tuple[str, ...] = ()
     keymap: Mapping[str, tuple[str, ...]] = MappingProxyType({})
@@ -75,7 +77,9 @@ class DashboardOptions(NamedTuple):
     @property
     def fault_terms(self) -> FaultTerms:
         """What the header reckons with until the panel says otherwise."""
-        return FaultTerms(self.reload_minutes, self.down_minutes, self.fault_rate_per_hour)
+        return FaultTerms(
+            self.reload_minutes, self.down_minutes, self.fault_rate_per_hour, self.reload_assumed
+        )
 
 
 DEFAULT_OPTIONS = DashboardOptions()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ckpt_tui import words
 from ckpt_tui.tui.app import DashboardApp
 from ckpt_tui.tui.base_app import INTERNAL_ERROR, for_this_terminal
 from ckpt_tui.tui.options import DEFAULT_OPTIONS
@@ -37,8 +36,6 @@ def run_dashboard(
         ValueError: There is no theme of that name; the message lists those there are.
     """
     options = for_this_terminal(options)
-    if options.ascii:
-        words.use(words.ENGLISH)  # letters of other scripts would all be question marks
     app = DashboardApp(feed, options, make_screen)
     try:
         app.run(mouse=options.mouse)

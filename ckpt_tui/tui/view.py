@@ -8,6 +8,7 @@ from ckpt_tui.tui.rows.present import run_key
 
 if TYPE_CHECKING:
     from ckpt_tui.core.alarms.values import Alarm
+    from ckpt_tui.core.checkpoint import Checkpoint
     from ckpt_tui.core.runs import Run
     from ckpt_tui.core.snapshot import Snapshot
     from ckpt_tui.core.status import Status
@@ -23,6 +24,7 @@ class View(NamedTuple):
         paused_for: Seconds since the picture was frozen; None while it is live.
         fault_rate_per_hour: Of the whole job; None where it is not known.
         alarms: What holds now, the loudest first, also while the picture is frozen.
+        reload_assumed: Whether nobody has said how long a reload takes.
     """
 
     snapshot: Snapshot
@@ -35,6 +37,7 @@ class View(NamedTuple):
     paused_for: float | None = None
     fault_rate_per_hour: float | None = None
     alarms: tuple[Alarm, ...] = ()
+    reload_assumed: bool = False
 
     @property
     def first_look(self) -> bool:
@@ -53,6 +56,16 @@ def primary_run(snapshot: Snapshot) -> Run | None:
         )
 
     return max(snapshot.runs, key=liveliness, default=None)
+
+
+def titled(snapshot: Snapshot, checkpoint: Checkpoint) -> str:
+    """What a message calls a checkpoint: with its run, where there are several on the screen."""
+    path = checkpoint.path
+    if len(snapshot.runs) < 2:
+        return checkpoint.title
+    runs = (run for run in snapshot.runs if any(c.path == path for c in run.checkpoints))
+    run = next(runs, None)
+    return checkpoint.title if run is None else f"{run.name}: {checkpoint.title}"
 
 
 def run_of(snapshot: Snapshot, key: str | None) -> Run | None:

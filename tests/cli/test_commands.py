@@ -150,7 +150,8 @@ class TestCheck:
 class TestLatest:
     def test_prints_one_line(self, warned: Path) -> None:
         ended = ckpt_tui("latest", warned)
-        assert ended == (0, f"{warned}/step-20\n", "")
+        assert (ended.code, ended.out) == (0, f"{warned}/step-20\n")
+        assert ended.err.startswith(f"ckpt-tui: {warned}/step-30: passed over: uncommitted: ")
         assert ckpt_tui("latest", warned, "--print", "step").out == "20\n"
         assert ckpt_tui("latest", warned, "--print", "tag").out == "step-20\n"
         assert "step-20" in ckpt_tui("latest", warned, "--print", "flag").out

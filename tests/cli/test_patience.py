@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from ckpt_tui.cli import compare, show
 from ckpt_tui.cli.looking import Look, look_at
 from ckpt_tui.cli.patience import TimedOutError
 from ckpt_tui.fs import calls
@@ -19,6 +20,7 @@ from tests.watch.fakes import wait_until
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
+    from types import ModuleType
 
 
 def said_of(run: Path, system: Injected, limit_seconds: float) -> str:
@@ -123,3 +125,30 @@ def test_what_lies_around_a_call_is_back_after_it() -> None:
         with Asking("/inner"):
             assert getattr(longest_asked(), "path", "") == "/inner"
         assert getattr(longest_asked(), "path", "") == "/outer"
+
+
+@pytest.mark.parametrize("command", [show, compare])
+def test_a_configured_limit_holds_for_tensors_too(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    command: ModuleType,
+) -> None:
+    released = threading.Event()
+
+    def hang(_checkpoint: object) -> None:
+        released.wait(10.0)
+
+    monkeypatch.setattr("ckpt_tui.formats.tensors.tensors_of", hang)
+    monkeypatch.setattr("ckpt_tui.cli.compare.tensors_of", hang)
+    (tmp_path / "own.toml").write_text('[check]\ntimeout = "300ms"\nsettle = 0\n')
+    paths = [str(write_checkpoint(tmp_path / "run", step)) for step in (10, 20)]
+    wanted = paths[:1] if command is show else paths
+    arguments = command.make_parser().parse_args(["--config", str(tmp_path / "own.toml"), *wanted])
+    code = command.run(arguments)
+    released.set()
+    wait_until(lambda: not left_behind())
+    assert code == 3
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert "the time is up after 0.3 s" in told.err

@@ -64,6 +64,19 @@ def test_a_save_in_flight_above_a_good_checkpoint() -> None:
     assert "disk: room for 3.1 saves" in text
 
 
+def test_a_reload_that_nobody_has_told_is_called_assumed() -> None:
+    def cost(width: int) -> str:
+        text = header(situations.growing(), width, reload_assumed=True, down_minutes=0.0)
+        return text.splitlines()[1].rpartition("ago")[2].strip()
+
+    assert cost(120) == "a fault now costs  ~24m  (16m rollback + assumed 8m reload)"
+    assert cost(90) == "a fault now costs ~24m (8m assumed)"
+    assert cost(80) == "fault now: ~24m (8m assumed)"
+    assert cost(70) == "fault now: ~24m"
+    told = header(situations.growing(), reload_assumed=True, reload_minutes=0.0)
+    assert "a fault now costs  21m  (16m rollback + 5m down)" in told
+
+
 @pytest.mark.parametrize("width", [60, 80, 120, 200])
 def test_the_age_of_the_picture_is_always_there(width: int) -> None:
     assert "looked 0.4 s ago" in header(situations.mixed(), width)

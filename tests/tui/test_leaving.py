@@ -123,6 +123,17 @@ async def test_the_list_shows_texts_and_reasons_and_gives_them_away(
         assert board.app.screen is board.main
 
 
+async def test_where_several_runs_are_shown_a_message_names_the_run() -> None:
+    good = [facts(step, root="/mnt/gpt") for step in (100, 200)]
+    broken = facts(300, root="/mnt/gpt", met=False, absent=(1,), took=None)
+    other = run_of([facts(40, root="/mnt/dpo")], path="/mnt/dpo")
+    picture = snapshot_of(run_of([*good, broken], path="/mnt/gpt"), other, root="/mnt")
+    async with dashboard(picture) as board:
+        board.main.table.move_cursor(broken.path)
+        await board.press("u")
+        assert board.toasts()[-1].endswith("The resume point is gpt: step 200.")
+
+
 async def test_the_list_of_a_broken_checkpoint_says_why_not() -> None:
     async with dashboard(situations.nothing_resumable()) as board:
         await board.press("C")

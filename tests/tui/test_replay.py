@@ -84,7 +84,7 @@ async def test_frames_are_stepped_through(tmp_path: Path) -> None:
 
 
 async def test_ages_are_of_the_recorded_moment(tmp_path: Path) -> None:
-    async with replay(tmp_path / "a.jsonl") as played:
+    async with replay(tmp_path / "a.jsonl", (160, 40)) as played:
         assert "committed 50m 00s ago" in played.board.text()
         text = await played.press("end")
         assert "committed 20m 40s ago" in text  # 1000 s before the first frame, four minutes later

@@ -84,5 +84,6 @@ async def test_the_screen_says_that_the_disk_is_simulated(name: str) -> None:
 @pytest.mark.parametrize("size", [SMALL, MIDDLE], ids=lambda size: f"{size[0]}x{size[1]}")
 @pytest.mark.parametrize("name", ANSWERS)
 def test_picture(snap_compare: Callable[..., bool], name: str, size: tuple[int, int]) -> None:
-    app = DashboardApp(StubFeed(scene(name), WATCHING), DashboardOptions(clock=FrozenClock()))
+    options = DashboardOptions(clock=FrozenClock(), reload_assumed=False)  # the demo says it
+    app = DashboardApp(StubFeed(scene(name), WATCHING), options)
     assert snap_compare(app, terminal_size=size)

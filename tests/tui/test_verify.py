@@ -231,3 +231,15 @@ async def test_the_line_needs_no_characters_beside_ascii() -> None:
         await board.press("v")
         await until(board, lambda: "75 %" in board.text())
         assert board.text().isascii()
+
+
+async def test_where_several_runs_are_shown_the_run_is_named() -> None:
+    hand = ByHand()
+    runs = (run_of([facts(40, root=f"/mnt/{name}")], path=f"/mnt/{name}") for name in ("a", "b"))
+    async with dashboard(snapshot_of(*runs, root="/mnt"), **hand.options) as board:
+        board.main.table.move_cursor("/mnt/b/iter_0000040")
+        await board.press("v")
+        await until(board, lambda: "VERIFYING     b: step 40" in board.text())
+        hand.go_on.release()
+        await until(board, lambda: bool(board.toasts()))
+        assert board.toasts()[-1].startswith("b: step 40: every protected byte is right")

@@ -62,12 +62,12 @@ def drops_scaled(path: str) -> Finding:
 
 
 def compiles_nothing(path: str) -> Finding:
-    """The weights hold an optimizer, but the model was not compiled when it was saved."""
+    """The weights hold an optimizer; the configuration, as of an uncompiled model, names none."""
     return Finding(
         "lossy-loader",
         Severity.WARNING,
         path,
-        "an optimizer is in its weights, but the model was saved without having been compiled:"
+        "an optimizer is in its weights, but its configuration names none:"
         " `load_model` makes no optimizer and passes it over",
         "Compile the model, call `model.optimizer.build(model.trainable_variables)`, then"
         " `model.load_weights` on this file.",

@@ -74,19 +74,16 @@ def _resume_from(view: View, run: Run, resume: Checkpoint, width: int) -> Line:
         age = max(0.0, view.now - resume.committed_at)
         long_age = line(f"   {say('committed {age} ago', age=duration_text(age))}")
         short_age = line(f"   {ago_text(age)}")
-    longest, middle, short = _costs(view, resume)
+    costs = _costs(view, resume)
+    longest, short = costs[0], costs[-1]
+    ages = (long_age, short_age)
     doubt = _not_finite(run, resume)
     brief = line(piece(f"   ⚠ {say('not finite')}", Tone.WARN)) if doubt else BLANK
-    doubtful = [
-        ((*name, *doubt, *age), cost) for age in (long_age, short_age) for cost in (longest, short)
-    ]
+    doubtful = [((*name, *doubt, *age), cost) for age in ages for cost in (longest, short)]
     name = (*name, *brief)
     levels = [
         *(doubtful if doubt else ()),
-        ((*name, *long_age), longest),
-        ((*name, *short_age), longest),
-        ((*name, *long_age), middle),
-        ((*name, *short_age), middle),
+        *(((*name, *age), cost) for cost in costs[:-1] for age in ages),
         ((*name, *short_age), short),
         ((*name, *short_age), BLANK),
         (name, BLANK),
@@ -114,24 +111,30 @@ def _resume_label(view: View, run: Run, width: int) -> Line:
     return label(say("RESUME FROM" if width >= 50 else "RESUME"), tone, width)
 
 
-def _costs(view: View, resume: Checkpoint) -> tuple[Line, Line, Line]:
-    """What a fault costs now, in three lengths."""
+def _costs(view: View, resume: Checkpoint) -> list[Line]:
+    """What a fault costs now, from long to short; all but the shortest say what is assumed."""
     rate = view.fault_rate_per_hour or 0.0
     cost = fault_cost(resume, view.now, view.reload_minutes, view.down_minutes, rate)
     if cost.total_minutes is None or cost.rollback_minutes is None:
-        return BLANK, BLANK, BLANK
-    total = piece(_minutes(cost.total_minutes), Tone.BOLD)
+        return [BLANK, BLANK]
+    assumed = view.reload_assumed and bool(cost.reload_minutes)
+    total = piece(f"{'~' if assumed else ''}{_minutes(cost.total_minutes)}", Tone.BOLD)
     parts = [say("{time} rollback", time=_minutes(cost.rollback_minutes))]
-    if cost.reload_minutes:
-        parts.append(say("{time} reload", time=_minutes(cost.reload_minutes)))
+    reload_time = _minutes(cost.reload_minutes)
+    if assumed:
+        parts.append(say("assumed {time} reload", time=reload_time))
+    elif cost.reload_minutes:
+        parts.append(say("{time} reload", time=reload_time))
     if cost.down_minutes:
         parts.append(say("{time} down", time=_minutes(cost.down_minutes)))
     summands = piece(f"  ({' + '.join(parts)}) ", Tone.DIM)
-    return (
-        (*filled(say("a fault now costs  {total}"), total=total), summands),
-        line(*filled(say("a fault now costs {total}"), total=total), " "),
-        line(*filled(say("fault now: {total}"), total=total), " "),
-    )
+    longest = line(*filled(say("a fault now costs  {total}"), total=total), summands)
+    middle = filled(say("a fault now costs {total}"), total=total)
+    short = filled(say("fault now: {total}"), total=total)
+    if not assumed:
+        return [longest, line(*middle, " "), line(*short, " ")]
+    note = piece(f" ({say('{time} assumed', time=reload_time)}) ", Tone.DIM)
+    return [longest, line(*middle, note), line(*short, note), line(*short, " ")]
 
 
 def _minutes(minutes: float) -> str:

@@ -146,13 +146,14 @@ class DashboardScreen(Screen[None]):
             paused_for,
             self._terms.fault_rate_per_hour,
             self.desk.alarms,
+            self._terms.reload_assumed,
         )
 
     @on(Panel.TermsChanged)
     def _reckon_anew(self, event: Panel.TermsChanged) -> None:
         """The header says what a fault costs by the same figures as the panel."""
         event.stop()
-        self._terms = event.terms
+        self._terms = self._terms.followed_by(event.terms)
         self._answer()
 
     def _answer(self) -> None:

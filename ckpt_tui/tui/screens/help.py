@@ -89,7 +89,8 @@ def _legend(options: DashboardOptions, width: int) -> list[Line]:
             "The rollback is the work since the resume point's save began."
             " Reload ({reload}) and down time"
             " ({down}) are not measured: --reload-minutes and"
-            " --down-minutes set them; without these they are the planner's defaults, 8 and 0."
+            " --down-minutes set them; without these they are the planner's defaults, 8 and 0,"
+            " and the reload is called assumed."
             " The chance of a fault before the next save is complete goes by the planner's fault"
             " rate ({rate} an hour at first). What is changed there"
             " counts here at once.",

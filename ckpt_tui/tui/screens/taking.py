@@ -14,6 +14,7 @@ from ckpt_tui.tui.leaving.on_exit import OnExit
 from ckpt_tui.tui.leaving.take_screen import TakeScreen, Way
 from ckpt_tui.tui.planner.choice import ChoiceScreen
 from ckpt_tui.tui.screens.dashboard import DashboardScreen
+from ckpt_tui.tui.view import titled
 from ckpt_tui.words import say, say_count
 
 if TYPE_CHECKING:
@@ -82,7 +83,7 @@ class Taking(DashboardScreen):
         resume = self.run_shown.resume if self.run_shown is not None else None
         if resume is None or resume.path == self.table.cursor_key:
             return ""
-        return say("The resume point is {title}.", title=resume.title)
+        return say("The resume point is {title}.", title=titled(self.shown, resume))
 
     def _send(self, form: Form) -> None:
         """Whether it arrives no terminal tells, so that the other way is named each time."""

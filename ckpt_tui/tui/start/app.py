@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 from textual.containers import Vertical
 
 from ckpt_tui.tui.actions.start import START_ACTIONS
-from ckpt_tui.tui.base_app import BaseApp, for_this_terminal
+from ckpt_tui.tui.base_app import BaseApp
 from ckpt_tui.tui.start.lines import offer_at, rows_of, start_lines
 from ckpt_tui.tui.start.offers import Kind, Offer
 from ckpt_tui.tui.widgets.key_bar import KeyBar
@@ -121,10 +121,10 @@ class Chosen(NamedTuple):
 def choose(start: Start, options: DashboardOptions) -> Chosen:
     """Shows the start screen, and waits for a choice.
 
-    Raises:
-        ValueError: There is no theme of that name; the message lists those there are.
+    Args:
+        start: What to say and to offer.
+        options: How it looks, on this terminal.
     """
-    options = for_this_terminal(options)
     app = StartApp(start, options)
     offer = app.run(mouse=options.mouse)
     return Chosen(offer, app.exit_code)

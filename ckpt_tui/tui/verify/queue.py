@@ -36,6 +36,7 @@ class Job:
     Args:
         checkpoint: The checkpoint.
         finite: Whether to look for NaN and infinity, too.
+        title: What messages call it; its own title by default.
 
     Attributes:
         path: Of the checkpoint; the key of its row.
@@ -45,9 +46,9 @@ class Job:
         rate: How fast, of late.
     """
 
-    def __init__(self, checkpoint: Checkpoint, finite: bool) -> None:
+    def __init__(self, checkpoint: Checkpoint, finite: bool, title: str = "") -> None:
         self.path = checkpoint.path
-        self.title = checkpoint.title
+        self.title = title or checkpoint.title
         self.paths = paths_of(checkpoint)
         self.finite = finite
         self.cancel = threading.Event()
@@ -97,9 +98,8 @@ class VerifyQueue:
             self.current.cancel.set()
 
 
-def why_not(checkpoint: Checkpoint) -> str:
-    """Why a checkpoint is not verified; "" where it can be."""
-    title = checkpoint.title
+def why_not(checkpoint: Checkpoint, title: str) -> str:
+    """Why a checkpoint, which messages call so, is not verified; "" where it can be."""
     if checkpoint.verdict is Verdict.SAVING:
         return say("{title} is still being written: verify it once it is committed.", title=title)
     if checkpoint.facts.staging:

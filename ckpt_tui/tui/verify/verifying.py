@@ -11,6 +11,7 @@ from ckpt_tui.tui.planner.choice import Choice, ChoiceScreen
 from ckpt_tui.tui.screens.moving import Moving
 from ckpt_tui.tui.verify.lines import outcome_text, progress_line
 from ckpt_tui.tui.verify.queue import Job, Verifier, VerifyQueue, why_not
+from ckpt_tui.tui.view import titled
 from ckpt_tui.tui.widgets.line_view import TextLines
 from ckpt_tui.words import say, say_count, say_sentence
 
@@ -57,12 +58,15 @@ class Verifying(Moving):
         if not fresh:
             self._offer_to_stop(chosen)
             return
-        refused = [text for checkpoint in fresh if (text := why_not(checkpoint))]
+        refused: list[str] = []
+        for checkpoint in fresh:
+            title = titled(self.shown, checkpoint)
+            if reason := why_not(checkpoint, title):
+                refused.append(reason)
+            else:
+                self.verify_queue.add(Job(checkpoint, finite, title))
         if refused:
             self.notify("\n".join(refused), severity="warning", markup=False)
-        for checkpoint in fresh:
-            if not why_not(checkpoint):
-                self.verify_queue.add(Job(checkpoint, finite))
         if self.verify_queue.waiting and not self._verifies:
             self._verifies = True  # from now on, not only once the worker begins
             self.run_worker(self._verify_all(self._options.verifier), group="verify")

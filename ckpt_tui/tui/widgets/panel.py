@@ -22,11 +22,18 @@ class FaultTerms(NamedTuple):
         reload_minutes: Reading a checkpoint back.
         down_minutes: Detection, requeue and start.
         fault_rate_per_hour: Of the whole job.
+        reload_assumed: Whether nobody has said how long a reload takes.
     """
 
     reload_minutes: float
     down_minutes: float
     fault_rate_per_hour: float
+    reload_assumed: bool = False
+
+    def followed_by(self, terms: FaultTerms) -> FaultTerms:
+        """Other terms, in which a reload that was assumed and is as long as before still is."""
+        same = terms.reload_minutes == self.reload_minutes
+        return terms._replace(reload_assumed=self.reload_assumed and same)
 
 
 class Panel(Vertical):

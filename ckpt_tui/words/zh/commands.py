@@ -130,7 +130,9 @@ TEXTS: dict[str, str] = {
     " command line (default: path)": (
         "路径、步数、DeepSpeed 所用的 tag，或作业命令行的完整选项（默认：path）"
     ),
-    "print a JSON document instead": "改为打印 JSON 文档",
+    "print a JSON document instead, with a reason where there is no resume point": (
+        "改为打印 JSON 文档，没有恢复点时写明原因"
+    ),
     "the time is up after {limit} s while it was not yet known which checkpoints there are"
     " below {places}; the file system answers, so more time helps": (
         "已到 {limit} s 时限，尚不知道 {places} 下有哪些检查点；文件系统有响应，延长时间会有帮助"

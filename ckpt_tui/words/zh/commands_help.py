@@ -221,11 +221,12 @@ TEXTS: dict[str, str] = {
     ),
     "Print the checkpoint that a restart should load, and nothing else: the resumable one"
     " of the highest\n"
-    "step. For launch scripts; what is wrong goes to stderr, and the exit code says whether"
-    " to start.\n": (
-        "打印重启应加载的检查点，仅此一项：步数最高的可恢复检查点。用于启动脚本；问题写到"
-        " stderr，\n"
-        "退出码说明能否启动。\n"
+    "step. For launch scripts: why it is not the newest, and what is wrong, goes to stderr;"
+    " the exit code\n"
+    "says whether to start.\n": (
+        "打印重启应加载的检查点，仅此一项：步数最高的可恢复检查点。用于启动脚本：为何不是最新的、"
+        "有何问题，\n"
+        "写到 stderr；退出码说明能否启动。\n"
     ),
     "exit codes: 0 and one line; 2 checkpoints are there and none is resumable; 3 not"
     " there, not\n"

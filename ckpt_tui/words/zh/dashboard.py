@@ -45,6 +45,8 @@ TEXTS: dict[str, str] = {
     "fault now: {total}": "故障损失 {total}",
     "{time} rollback": "回退 {time}",
     "{time} reload": "重载 {time}",
+    "assumed {time} reload": "假定重载 {time}",
+    "{time} assumed": "{time} 为假定",
     "{time} down": "停机 {time}",
     "{count} checkpoint, none usable": "{count} 个检查点，不可用",
     "{count} checkpoints, none usable": "{count} 个检查点，都不可用",

@@ -17,12 +17,13 @@ TEXTS: dict[str, str] = {
     "The rollback is the work since the resume point's save began."
     " Reload ({reload}) and down time"
     " ({down}) are not measured: --reload-minutes and"
-    " --down-minutes set them; without these they are the planner's defaults, 8 and 0."
+    " --down-minutes set them; without these they are the planner's defaults, 8 and 0,"
+    " and the reload is called assumed."
     " The chance of a fault before the next save is complete goes by the planner's fault"
     " rate ({rate} an hour at first). What is changed there"
     " counts here at once.": (
         "回退是恢复点的保存开始之后所做的工作。重载（{reload}）和停机（{down}）不是测得的："
-        "用 --reload-minutes 和 --down-minutes 设定；不设时取规划器的默认值 8 和 0。"
+        "用 --reload-minutes 和 --down-minutes 设定；不设时取规划器的默认值 8 和 0，重载标为假定。"
         "下次保存完成前出故障的概率按规划器的故障率计算（起初为每小时 {rate} 次）。"
         "在规划器里的改动会立即在这里生效。"
     ),

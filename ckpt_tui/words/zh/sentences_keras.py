@@ -101,9 +101,9 @@ TEXTS: dict[str, str] = {
         '先调用 `keras.config.set_dtype_policy("mixed_float16")`，再调用 `load_model`。'
     ),
     (
-        "an optimizer is in its weights, but the model was saved without having been compiled: "
+        "an optimizer is in its weights, but its configuration names none: "
         "`load_model` makes no optimizer and passes it over"
-    ): ("权重里有优化器，但保存时模型没有 compile 过：`load_model` 不会建立优化器，因而跳过它"),
+    ): ("权重里有优化器，但其配置没有写明优化器：`load_model` 不会建立优化器，因而跳过它"),
     (
         "Compile the model, call `model.optimizer.build(model.trainable_variables)`, then "
         "`model.load_weights` on this file."

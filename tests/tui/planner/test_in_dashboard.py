@@ -86,7 +86,9 @@ async def test_the_header_reckons_with_the_planners_figures() -> None:
     async with app.run_test(size=(200, 60)) as pilot:
         await pilot.press("P")
         await opened(pilot)
-        assert "16m rollback + 8m reload)" in header(app)
+        assert "16m rollback + assumed 8m reload)" in header(app)
+        await type_into(pilot, "down_minutes", "4")
+        assert "16m rollback + assumed 8m reload + 4m down)" in header(app)
         assert "fault before then: < 0.1 %" in header(app)
         await type_into(pilot, "reload_minutes", "20")
         await type_into(pilot, "down_minutes", "5")
