@@ -8,6 +8,7 @@ from ckpt_tui.core.printable import printable
 from ckpt_tui.core.text import bytes_text, duration_text
 from ckpt_tui.core.verified import LISTED, is_covered
 from ckpt_tui.verify.examined import NOTHING
+from ckpt_tui.verify.results import checked_of, size_of
 from ckpt_tui.words import say, say_count, say_sentence
 from ckpt_tui.words.wrapping import at_right, columns_of, padded
 
@@ -110,14 +111,6 @@ class _Group(NamedTuple):
     files: tuple[FileResult, ...]
     uncommitted: bool
 
-    @property
-    def size_bytes(self) -> int:
-        return sum(file.size_bytes for file in self.files)
-
-    @property
-    def checked_bytes(self) -> int:
-        return sum(file.checked_bytes for file in self.files)
-
     def badness(self) -> int:
         """0 for wrong bytes, then what was not read, then NaN."""
         if any(file.ok is False for file in self.files):
@@ -160,8 +153,8 @@ def _table(groups: Sequence[_Group]) -> Iterator[str]:
 def _row(group: _Group) -> list[str]:
     share = say(
         "{part} of {whole}",
-        part=bytes_text(group.checked_bytes),
-        whole=bytes_text(group.size_bytes),
+        part=bytes_text(checked_of(group.files)),
+        whole=bytes_text(size_of(group.files)),
     )
     largest: dict[str, int] = {}
     for file in group.files:
@@ -187,7 +180,7 @@ def _result(group: _Group) -> str:
         return say("written after its seal")
     if not any(file.ok for file in group.files):
         return say("no checksum")
-    covered = is_covered(group.checked_bytes, group.size_bytes)
+    covered = is_covered(checked_of(group.files), size_of(group.files))
     return say("of bytes\4right") if covered else say("protected part right")
 
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 
 class Fault(NamedTuple):
@@ -85,6 +88,16 @@ MOST_FAULTS = 20
 """Faults of one file that are kept one by one."""
 
 
+def size_of(files: Iterable[FileResult]) -> int:
+    """Bytes of these files."""
+    return sum(file.size_bytes for file in files)
+
+
+def checked_of(files: Iterable[FileResult]) -> int:
+    """Those of them that a checksum protects and that were read."""
+    return sum(file.checked_bytes for file in files)
+
+
 class Verified(NamedTuple):
     """What one run of `verify` found.
 
@@ -107,12 +120,12 @@ class Verified(NamedTuple):
     @property
     def size_bytes(self) -> int:
         """Bytes of all files."""
-        return sum(file.size_bytes for file in self.files)
+        return size_of(self.files)
 
     @property
     def checked_bytes(self) -> int:
         """Those of them that a checksum protects and that were read."""
-        return sum(file.checked_bytes for file in self.files)
+        return checked_of(self.files)
 
     @property
     def ok(self) -> bool:
