@@ -32,7 +32,7 @@ from ckpt_tui.cli.looking import (
 )
 from ckpt_tui.cli.messages import complain, refuse
 from ckpt_tui.cli.patience import TimedOutError
-from ckpt_tui.cli.sources import check_is_on, check_number
+from ckpt_tui.cli.sources import check_is_on
 from ckpt_tui.core.runs import named_by, resume_point
 from ckpt_tui.core.verified_findings import NON_FINITE
 from ckpt_tui.core.vocabulary import Level, Verdict
@@ -154,9 +154,8 @@ def _answer(arguments: argparse.Namespace, snapshot: Snapshot) -> int:
     if arguments.verify:
         from ckpt_tui.cli.latest_verified import first_sound  # reads all bytes: only where asked
 
-        sound = first_sound(
-            run, exact=arguments.exact, timeout_seconds=check_number(arguments, "timeout")
-        )
+        # Only as typed: a configured limit is meant for a look, which takes seconds.
+        sound = first_sound(run, exact=arguments.exact, timeout_seconds=arguments.timeout)
         if sound.resume is None:
             raise nothing_sound(run, sound)
         resume = sound.resume

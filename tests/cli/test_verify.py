@@ -16,6 +16,7 @@ import pytest
 
 from ckpt_tui.cli import latest_verified
 from ckpt_tui.cli.app import run as main
+from ckpt_tui.cli.latest_verified import Sound
 from ckpt_tui.cli.progress_line import progress_text
 from ckpt_tui.verify.rate import ReadRate
 from ckpt_tui.verify.results import Progress, Verified
@@ -219,6 +220,23 @@ def test_latest_says_how_much_nothing_protects(run: Path) -> None:
     assert "ckpt_000200.pkl: no checksum protects any of its bytes" in told.err
     covered = SAMPLES / "tensorflow" / "manager"
     assert ckpt_tui("latest", "--verify", covered).err == ""
+
+
+def test_a_configured_timeout_is_not_for_reading_all_bytes(
+    run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen = tmp_path / "seen"  # with a limit the command runs in a process of its own
+
+    def first_sound(_run: object, *, exact: bool, timeout_seconds: float | None) -> Sound:
+        with seen.open("a") as stream:
+            stream.write(f"{timeout_seconds}\n")
+        return Sound(None)
+
+    monkeypatch.setattr(latest_verified, "first_sound", first_sound)
+    monkeypatch.setenv("CKPT_TUI_TIMEOUT", "30s")
+    main(["latest", "--verify", str(run)])
+    main(["latest", "--verify", "--timeout", "2h", str(run)])
+    assert seen.read_text().split() == ["None", "7200.0"]
 
 
 def test_latest_of_nothing_sound_is_2(run: Path) -> None:
