@@ -10,6 +10,7 @@ from ckpt_tui.artifacts.limits import ArtifactError, Deadline, Limits
 from ckpt_tui.artifacts.safe_pickle import LoadedPickle, load_pickle_at
 from ckpt_tui.artifacts.source import Source, read_exactly, require_content
 from ckpt_tui.artifacts.torch_dtypes import ITEM_BYTES, decode_scalar
+from ckpt_tui.artifacts.torch_others import refuse_compressed
 from ckpt_tui.artifacts.torch_records import check_records, read_records, read_texts
 from ckpt_tui.artifacts.torch_tensors import (
     TENSOR_FACTORIES,
@@ -19,6 +20,7 @@ from ckpt_tui.artifacts.torch_tensors import (
 from ckpt_tui.artifacts.zip_directory import (
     LOCAL_SIGNATURE,
     check_crc32,
+    first_record_name,
     has_zip_end,
     is_stored_plainly,
     read_record,
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
 __all__ = [
     "TensorInfo",
     "TorchArchive",
+    "begins_as_torch",
     "has_zip_end",
     "read_torch_archive",
     "sniff_torch",
@@ -84,6 +87,17 @@ def sniff_torch(source: Source) -> Literal["zip", "legacy"] | None:
     return "legacy" if torch_legacy.is_magic(start) else None
 
 
+def begins_as_torch(source: Source) -> bool:
+    """Whether a file begins as torch.save begins it: a zip with `NAME/data.pkl`, or the old form.
+
+    Raises:
+        ArtifactError: The source cannot be read.
+    """
+    if sniff_torch(source) == "zip":
+        return first_record_name(source).endswith("/data.pkl")
+    return sniff_torch(source) == "legacy"
+
+
 def read_torch_archive(source: Source, limits: Limits) -> TorchArchive:
     """Reads the structure of a torch file and checks that it is whole.
 
@@ -107,6 +121,7 @@ def read_torch_archive(source: Source, limits: Limits) -> TorchArchive:
         raise ArtifactError(
             "truncated-file", f"the file ends after its first {source.size} bytes", source.name
         )
+    refuse_compressed(start, source.name)
     raise ArtifactError(
         "unreadable-archive",
         f"it is no torch file: it begins with {start.hex(' ')}, neither a zip record nor "

@@ -16,6 +16,9 @@ ITEM_BYTES: Final = {
     "bits8": 1, "bits16": 2, "bits1x8": 1, "bits2x4": 1, "bits4x2": 1,
 }  # fmt: skip
 
+ELEMENTS_PER_ITEM: Final = {"quint4x2": 2, "quint2x4": 4}
+"""Quantized types whose elements share a byte; a storage counts the bytes."""
+
 # An untyped storage counts bytes.
 STORAGE_DTYPES: Final = {
     "ByteStorage": "uint8", "CharStorage": "int8", "ShortStorage": "int16",

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from ckpt_tui.artifacts.inert import Stub
 from ckpt_tui.artifacts.limits import ArtifactError, Deadline, Limits
 from ckpt_tui.artifacts.pickle_opcodes import PickleEndsEarlyError
 from ckpt_tui.artifacts.safe_pickle import LoadedPickle, load_pickle_at
@@ -25,6 +26,7 @@ _MAGIC_STARTS: Final = (2, 11)
 _MAGIC_IN_TEXT: Final = b"L119547037146038801333356L\n."  # of protocol 1
 MAGIC_BYTES: Final = max(11 + len(_MAGIC), len(_MAGIC_IN_TEXT))
 _PROTOCOL: Final = 1001
+_UNTYPED: Final = "UntypedStorage"
 _FIRST_BYTES: Final = 1 << 20
 _GROWTH: Final = 8
 _COUNT_BYTES: Final = 8
@@ -85,6 +87,7 @@ def _parse(
         )
 
     def answer(identifier: object) -> object:
+        _refuse_untyped(identifier)
         return _module_of(identifier) or table.persistent_load(identifier)
 
     loaded, at = load_pickle_at(data, at, limits, deadline, path, answer, TENSOR_FACTORIES)
@@ -100,6 +103,23 @@ def _module_of(identifier: object) -> object:
     if isinstance(identifier, tuple) and len(identifier) == 4 and identifier[0] == "module":
         return identifier[1]
     return None
+
+
+def _refuse_untyped(identifier: object) -> None:
+    """The loader of this form asks a storage's class for a data type, which an untyped one lacks.
+
+    `torch.save` writes such a file without a word: of float8, unsigned and complex32 tensors.
+
+    Raises:
+        ArtifactError: `unreadable-archive`.
+    """
+    kind = identifier[1] if isinstance(identifier, tuple) and len(identifier) > 1 else None
+    if isinstance(kind, Stub) and kind.name == _UNTYPED:
+        raise ArtifactError(
+            "unreadable-archive",
+            "it has untyped storages (of float8, unsigned or complex32 tensors), which torch.load"
+            " cannot take from the form without a zip",
+        )
 
 
 def _storage_offsets(

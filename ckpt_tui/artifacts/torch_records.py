@@ -7,6 +7,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 from ckpt_tui.artifacts.limits import ArtifactError
+from ckpt_tui.artifacts.torch_others import refuse_other_archive
 from ckpt_tui.artifacts.zip_directory import (
     read_record,
     read_zip_directory,
@@ -48,6 +49,7 @@ def read_records(source: Source, limits: Limits, deadline: Deadline) -> dict[str
     start = len(min(roots, default="")) + 1
     found = {name[start:].lower(): record for name, record in records.items()}
     if len(roots) != 1 or "data.pkl" not in found:
+        refuse_other_archive(found, source.name)
         raise ArtifactError(
             "unreadable-archive",
             "it is no torch file: the zip archive has no single root directory with data.pkl",

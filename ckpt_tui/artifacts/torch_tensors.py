@@ -11,7 +11,12 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ckpt_tui.artifacts.inert import Instance, Stub
 from ckpt_tui.artifacts.limits import ArtifactError
-from ckpt_tui.artifacts.torch_dtypes import ITEM_BYTES, STORAGE_DTYPES, dtype_name
+from ckpt_tui.artifacts.torch_dtypes import (
+    ELEMENTS_PER_ITEM,
+    ITEM_BYTES,
+    STORAGE_DTYPES,
+    dtype_name,
+)
 
 if TYPE_CHECKING:
     from ckpt_tui.artifacts.safe_pickle import Factory
@@ -40,7 +45,7 @@ class TensorInfo(NamedTuple):
     Attributes:
         dtype: Such as `float32`.
         shape: Length of each dimension; empty for a scalar.
-        size_bytes: Number of elements times size of an element.
+        size_bytes: Of its elements, were they stored without gaps.
         storage_key: Name of its storage within the file; empty for a tensor without data.
         storage_offset: Index of its first element in the storage, in elements.
     """
@@ -144,15 +149,18 @@ def _tensor(storage: StorageInfo, dtype: str, args: tuple[object, ...]) -> Tenso
     elements = math.prod(shape)
     if elements >= _MOST_ELEMENTS:
         raise _unknown(f"a tensor of {elements} elements")
-    item = ITEM_BYTES[dtype]
     span = 1 + sum((length - 1) * step for length, step in zip(shape, stride, strict=True))
-    needed = (offset + span) * item if elements else 0
+    needed = _bytes_of(offset + span, dtype) if elements else 0
     if needed > storage.size_bytes:
         raise _unknown(
             f"a tensor that needs {needed} bytes of storage {storage.key!r}, "
             f"which has {storage.size_bytes}"
         )
-    return TensorInfo(dtype, shape, elements * item, storage.key, offset)
+    return TensorInfo(dtype, shape, _bytes_of(elements, dtype), storage.key, offset)
+
+
+def _bytes_of(elements: int, dtype: str) -> int:
+    return -(-elements // ELEMENTS_PER_ITEM.get(dtype, 1)) * ITEM_BYTES[dtype]
 
 
 def _dtype(stub: Stub) -> str:

@@ -17,9 +17,13 @@ _FRAMEWORKS: Final = ("torch.", "torchao.")
 """Parts of torch, and torchao, add their own classes to the list when they are imported."""
 
 _REFUSED: Final = (
-    "torch._C.Generator", "torch.amp.", "torch.cuda.amp.", "torch.distributions.",
-    "torch.nn.functional.", "torch.nn.modules.", "torch.nn.parameter.Uninitialized",
-    "torch.optim.", "torch.torch_version.TorchVersion", "torch.utils.data.",
+    "torch._C.Generator", "torch._C._distributed_c10d.", "torch.amp.", "torch.ao.",
+    "torch.autograd.", "torch.cuda.amp.", "torch.distributed._shard.",
+    "torch.distributed.checkpoint.", "torch.distributed.distributed_c10d.",
+    "torch.distributed.fsdp.", "torch.distributions.", "torch.fx.", "torch.jit.",
+    "torch.masked.", "torch.nn.attention.", "torch.nn.functional.", "torch.nn.modules.",
+    "torch.nn.parallel.", "torch.nn.parameter.Uninitialized", "torch.nn.utils.",
+    "torch.optim.", "torch.profiler.", "torch.torch_version.TorchVersion", "torch.utils.",
 )  # fmt: skip
 """What of torch is on no list: whole modules, optimizers, the type of `torch.__version__`."""
 

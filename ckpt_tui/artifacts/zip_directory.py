@@ -75,6 +75,19 @@ def has_zip_end(source: Source) -> bool:
         raise
 
 
+def first_record_name(source: Source) -> str:
+    """Name of the record that a zip archive begins with; "" where it begins with none.
+
+    Raises:
+        ArtifactError: The source cannot be read.
+    """
+    start = source.read_at(0, _LOCAL.size)
+    if len(start) < _LOCAL.size or not start.startswith(LOCAL_SIGNATURE):
+        return ""
+    length = _LOCAL.unpack(start)[9]
+    return source.read_at(_LOCAL.size, length).decode("utf-8", "replace")
+
+
 def read_zip_directory(
     source: Source, limits: Limits, deadline: Deadline | None = None
 ) -> dict[str, ZipRecord]:

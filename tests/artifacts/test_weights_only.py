@@ -20,6 +20,10 @@ from ckpt_tui.artifacts.weights_only import NUMPY_ARRAYS, is_refused, refused_gl
         (("torch.nn.modules.linear.Linear", "torch._C.Generator"), None),
         (("torch.optim.adamw.AdamW", "torch.nn.parameter.UninitializedParameter"), None),
         (("torch.nn.parameter.Parameter", "torch.distributed.tensor.DTensor"), ()),
+        (("torch.masked.maskedtensor.core.MaskedTensor",), None),
+        (("torch.distributed._shard.sharded_tensor.api.ShardedTensor",), None),
+        (("torch.fx.graph_module.reduce_graph_module", "torch.utils._pytree.TreeSpec"), None),
+        (("torch.nested._internal.nested_tensor._rebuild_njt", "torch.storage.TypedStorage"), ()),
     ],
 )
 def test_refused(names: tuple[str, ...], refused: tuple[str, ...] | None) -> None:

@@ -112,3 +112,30 @@ def test_the_variables_of_keras() -> None:
 )
 def test_what_a_manager_is_told_of_its_names(name: str, options: str) -> None:
     assert _options(name) == options
+
+
+@pytest.mark.parametrize("form", ["{}", "/{}", "{}."], ids=["slashes", "a slash before", "dots"])
+def test_a_tree_that_was_flattened(form: str) -> None:
+    between = "." if form.endswith(".") else "/"
+    names = [form.strip(".").format(name.replace(".", between)) for name in TRAIN_STATE]
+    found = branches("default", [Leaf((name,), "jax.Array") for name in names])
+    assert {branch.role for branch in found} == {"progress", "model", "optimizer"}
+    assert sorted(leaf.name for branch in found for leaf in branch.leaves) == sorted(names)
+
+
+def test_the_names_that_jax_gives_to_ways_through_a_tree() -> None:
+    names = [
+        "['step']",
+        "['params']['w']",
+        "['opt_state'][1][0].count",
+        "['opt_state'][1][0].mu['w']",
+    ]
+    found = branches("", [Leaf((name,), "jax.Array") for name in names])
+    assert {branch.role: len(branch.leaves) for branch in found} == {
+        "progress": 1, "model": 1, "optimizer": 2,
+    }  # fmt: skip
+
+
+def test_flat_names_of_weights_alone_are_weights() -> None:
+    found = branches("", [Leaf((name,), "jax.Array") for name in ("encoder/w", "head/b")])
+    assert {branch.role for branch in found} == {"model"}

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import json
 import pickle
+import sys
+from collections import namedtuple
 from pathlib import Path
-from typing import Any
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -24,10 +27,14 @@ from tests.formats.helpers import (
     read_file,
 )
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 READER = PickleFileReader()
 SAMPLES = Path(__file__).parents[2] / "sample_runs" / "pickle-file"
 MODEL = {"dense": {"kernel": np.ones((4, 8), "f4"), "bias": np.zeros(8, "f4")}}
 MOMENTS = {"mu": MODEL, "nu": MODEL}
+FLAT = {"params/w": np.ones(3, "f4"), "opt_state/0/mu/w": np.ones(3, "f4"), "step": 5}
 
 
 def write(path: Path, *values: object, protocol: int = 4) -> Path:
@@ -105,6 +112,9 @@ def test_bytes_behind_the_end_are_told(tmp_path: Path) -> None:
         ("ckpt_5.pkl", ({"params": MODEL}, {"opt_state": MOMENTS}, {"step": 5})),
         ("ckpt_5.pkl", ({"params": MODEL, "opt_state": MOMENTS},)),
         ("checkpoint_5", (state(5),)),
+        ("ckpt_5.pkl", (FLAT,)),
+        ("ckpt_5.pkl", ({tuple(name.split("/")): part for name, part in FLAT.items()},)),
+        ("ckpt_5.pkl", ({name.replace("/", "."): part for name, part in FLAT.items()},)),
     ],
 )
 def test_forms_of_loops(tmp_path: Path, name: str, values: tuple[object, ...]) -> None:
@@ -112,6 +122,63 @@ def test_forms_of_loops(tmp_path: Path, name: str, values: tuple[object, ...]) -
     assert claimed_files(READER, tmp_path) == [name]
     found = judged(READER, path)
     assert (found.verdict, found.facts.step) == ("inexact", 5), found.why
+
+
+class Loop(NamedTuple):
+    """A job's own tuple: pickle keeps its class and values, and no names of fields."""
+
+    params: object
+    opt_state: object
+    rng: object
+    step: object
+
+
+@pytest.fixture
+def adam(monkeypatch: pytest.MonkeyPatch) -> object:
+    """A state of optax, which need not be installed for it."""
+    module = ModuleType("optax")
+    kind = namedtuple("ScaleByAdamState", "count mu nu", module="optax")
+    vars(module)["ScaleByAdamState"] = kind
+    monkeypatch.setitem(sys.modules, "optax", module)
+    return kind(np.int32(5), MODEL, MODEL)
+
+
+@pytest.mark.parametrize("form", [lambda loop: loop, lambda loop: {"state": loop, "step": 5},
+                                  lambda loop: (loop, 5)])  # fmt: skip
+def test_a_named_tuple_tells_its_items_apart(
+    tmp_path: Path, adam: object, form: Callable[[Loop], object]
+) -> None:
+    key = np.zeros(2, "u4")
+    path = write(tmp_path / "state_5.pkl", form(Loop(MODEL, (adam,), key, 5)))
+    assert claimed_files(READER, tmp_path) == [path.name]
+    found = judged(READER, path)
+    assert (found.verdict, found.facts.step) == ("exact", 5), found.why
+    path = write(tmp_path / "state_6.pkl", form(Loop(MODEL, (), key, 6)))
+    assert judged(READER, path).verdict == "weights-only"
+
+
+def test_tuples_within_tuples_are_not_opened_without_end(tmp_path: Path) -> None:
+    """Each holds the next one twice: as many ways lead down as two to the power of their number."""
+    nested: object = MODEL
+    for _ in range(60):
+        nested = Loop(nested, nested, 1, 2)
+    path = write(tmp_path / "state_5.pkl", {"params": MODEL, "opt_state": MOMENTS, "x": nested})
+    assert judged(READER, path).resumable
+
+
+@pytest.mark.parametrize(
+    "key",
+    ["a/" * 200_000, 10**4000, ("a",) * 200_000, (1, "a")],
+    ids=["long", "number", "long tuple", "tuple with a number"],
+)
+def test_keys_that_are_no_flat_names_are_left_as_they_are(tmp_path: Path, key: object) -> None:
+    path = write(tmp_path / "state_5.pkl", {**FLAT, key: 1})
+    assert judged(READER, path).verdict != "corrupt"
+
+
+def test_a_state_of_an_optimizer_is_no_model(tmp_path: Path, adam: object) -> None:
+    write(tmp_path / "state_5.pkl", adam)
+    assert claimed_files(READER, tmp_path) == []
 
 
 @pytest.mark.parametrize(

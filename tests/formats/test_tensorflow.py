@@ -215,6 +215,32 @@ def test_tf1(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("operation", "verdict"),
+    [
+        (b"ResourceApplyGradientDescent", "inexact"),
+        (b"ApplyAdam", "weights-only"),
+        (None, "weights-only"),
+    ],
+)
+def test_gradient_descent_of_tf1_keeps_nothing(
+    tmp_path: Path, operation: bytes | None, verdict: str
+) -> None:
+    """Only the graph tells it from a save of the weights alone."""
+    root = tmp_path / "run"
+    if operation is not None:
+        root.mkdir()
+        padding = b"\0" * ((1 << 20) - 7)  # it lies across two reads
+        (root / "model.ckpt-40.meta").write_bytes(padding + operation + b"\0")
+    found = bundle(
+        root,
+        "model.ckpt-40",
+        dense__kernel=Tensor("float32", (1.0, 2.0)),
+        global_step=Tensor("int64", (40,), ()),
+    )
+    assert (found.verdict, found.step) == (verdict, 40)
+
+
+@pytest.mark.parametrize(
     ("prefix", "tensors", "step", "ordinal"),
     [
         ("ckpt-3", {"step": 12, "save_counter": 3}, 12, 3),

@@ -7,6 +7,7 @@ import pytest
 
 from ckpt_tui.formats.base import CheckpointFiles, Claim
 from ckpt_tui.formats.reading import read_checkpoint
+from ckpt_tui.formats.shared import archive_roles
 from ckpt_tui.formats.torch_file.reader import TorchFileReader
 from ckpt_tui.fs.listing import list_directory, list_tree
 from tests.artifacts.builders import LIMITS, Global, torch_zip
@@ -268,3 +269,23 @@ def test_sniffing_survives_what_cannot_be_read(tmp_path: Path) -> None:
     write_torch(tmp_path / name, {"model": WEIGHTS, "x": Shape(())})
     assert claimed_files(READER, tmp_path) == [name]
     assert judged(READER, tmp_path / name).verdict == "weights-only"
+
+
+def test_a_dictionary_under_many_keys_is_walked_a_few_times_only(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shared = {f"layers.{place}": 0 for place in range(50)}
+    walked: list[object] = []
+
+    def has_tensor(value: object) -> bool:
+        walked.append(value)
+        return False
+
+    monkeypatch.setattr(archive_roles, "has_tensor", has_tensor)
+    value: dict[str, object] = {f"m{place}_state_dict": shared for place in range(300)}
+    path = tmp_path / "ckpt.pt"
+    for held in (value, {"state": {"model": shared, "step": 1, **value}}):
+        walked.clear()
+        path.write_bytes(torch_zip(held))
+        read_file(READER, path)
+        assert 0 < len(walked) < 40

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import pickle
 import shutil
 import zlib
 from pathlib import Path
@@ -18,6 +19,7 @@ from ckpt_tui.verify.checksums import crc32_function
 from ckpt_tui.verify.engine import Options, verify
 from ckpt_tui.verify.examined import Examined
 from ckpt_tui.verify.methods.inflating import inflated, unzstd
+from tests.artifacts.builders import tensor, torch_legacy, torch_zip
 from tests.artifacts.hdf5_files import CHUNKED, FRACTAL, NEWEST
 from tests.verify.files import SAMPLES, flip, result_of, results_below
 
@@ -206,3 +208,22 @@ def test_a_log_of_a_document_a_line_is_no_damage(
     path = tmp_path / "log.json"
     path.write_text(text)
     assert result_of(path).ok is ok
+
+
+def test_a_file_without_a_zip_may_end_with_one(tmp_path: Path) -> None:
+    """The last storage of torch's older form may hold what another torch.save wrote."""
+    inner = torch_zip({"amax": 1.0})
+    data = torch_legacy(
+        {"x": tensor("1", (len(inner),), kind="ByteStorage")}, {"1": (len(inner), inner)}
+    )
+    path = tmp_path / "ckpt_10.pt"
+    path.write_bytes(data)
+    found = result_of(path)
+    assert (found.ok, found.method, found.message) == (None, "nothing", "")
+
+
+def test_a_pickle_beside_msgpack_states_is_no_map(tmp_path: Path) -> None:
+    checkpoint = SAMPLES / "msgpack-file" / "roles_apart" / "ckpt-200"
+    beside = shutil.copytree(checkpoint, tmp_path / "run" / "ckpt-200") / "args.joblib"
+    beside.write_bytes(pickle.dumps({"lr": 0.1}))
+    assert result_of(beside).ok is None

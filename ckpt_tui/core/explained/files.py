@@ -215,8 +215,11 @@ FILES = (
     ),
     Explanation(
         "unsupported-version",
-        later("A manifest or index is of a version or kind that is not known here."),
-        later("A newer or much older framework wrote it, or an unusual back end."),
+        later("A file, manifest or index is of a version or kind that is not read here."),
+        later(
+            "A newer or much older framework wrote it, an unusual back end, or a job that"
+            " compresses what it saves."
+        ),
         UNKNOWN,
         later("Use a newer ckpt-tui, or load it with the framework that wrote it."),
         later("metadata.json names the backend zarr; only torch_dist of version 1 is read"),

@@ -7,17 +7,16 @@ them). Since 0.18 its engine takes the path of ZeRO from stage 1 on only (`runti
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from ckpt_tui.core.findings import Finding
 from ckpt_tui.core.vocabulary import Effect, Severity
+from ckpt_tui.formats.deepspeed.parts import writer_version
 
 if TYPE_CHECKING:
     from ckpt_tui.formats.deepspeed.layout import Layout
     from ckpt_tui.formats.deepspeed.parts import Parts
 
-_VERSION = re.compile(r"(\d{1,4})\.(\d{1,4})\b")
 _FIRST_THAT_LOADS_NONE = (0, 18)
 
 
@@ -30,16 +29,16 @@ def unloaded_partitions(parts: Parts, layout: Layout) -> tuple[Finding, ...]:
     """
     if layout.stage != 0 or not layout.partitioned:
         return ()
-    texts = (str(part.value.get("ds_version")) for part in parts.parts)
-    found = next((match for text in texts if (match := _VERSION.match(text))), None)
-    if found is None or (int(found[1]), int(found[2])) < _FIRST_THAT_LOADS_NONE:
+    version = writer_version(parts)
+    if version is None or version < _FIRST_THAT_LOADS_NONE:
         return ()
+    wrote = f"{version[0]}.{version[1]}"
     return (
         Finding(
             "lossy-loader",
             Severity.ERROR,
             "",
-            f"DeepSpeed {found[0]} wrote the bf16 optimizer in partitions at ZeRO stage 0; from"
+            f"DeepSpeed {wrote} wrote the bf16 optimizer in partitions at ZeRO stage 0; from"
             " 0.18 on it does not load them: it stops, or goes on with a fresh optimizer",
             "Load it with DeepSpeed 0.17, and train on with ZeRO stage 1.",
             Effect.INCOMPLETE,

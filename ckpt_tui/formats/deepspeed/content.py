@@ -15,6 +15,7 @@ from ckpt_tui.core.vocabulary import MODEL, OPTIMIZER, RNG
 from ckpt_tui.formats.deepspeed.agreement import files_apart, lacking_keys
 from ckpt_tui.formats.deepspeed.axes import axes_of_parts
 from ckpt_tui.formats.deepspeed.bf16_stage_zero import unloaded_partitions
+from ckpt_tui.formats.deepspeed.elastic import stepless_partitions
 from ckpt_tui.formats.deepspeed.experts import expert_gaps, expert_optimizer_gaps
 from ckpt_tui.formats.deepspeed.layers import layer_gaps
 from ckpt_tui.formats.deepspeed.layout import Layout, layout_of
@@ -118,6 +119,7 @@ def read_deepspeed(files: CheckpointFiles, universal: bool = False) -> DeepSpeed
         *(() if layout.partitioned else expert_optimizer_gaps(parts)),
         *lacking_keys(parts, universal),
         *(() if universal else unloaded_partitions(parts, layout)),
+        *(() if universal else stepless_partitions(parts)),
         *files_apart(parts),
         *_strangers(parts, layout, demanded, universal),
         *((too_many_ranks(layout.source),) if too_many else ()),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from ckpt_tui.artifacts.inert import as_mapping
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 
     from ckpt_tui.core.findings import Finding
     from ckpt_tui.formats.base import CheckpointFiles
+
+_VERSION = re.compile(r"(\d{1,4})\.(\d{1,4})\b")
 
 
 class Part(NamedTuple):
@@ -80,6 +83,13 @@ def read_parts(files: CheckpointFiles) -> Parts:
         parts.append(part)
         findings.extend(found)
     return Parts(tuple(parts), tuple(findings), max(0, len(named) - MOST_FILES_READ))
+
+
+def writer_version(parts: Parts) -> tuple[int, int] | None:
+    """Major and minor version of the DeepSpeed that wrote a step, or None."""
+    texts = (str(part.value.get("ds_version")) for part in parts.parts)
+    found = next((match for text in texts if (match := _VERSION.match(text))), None)
+    return (int(found[1]), int(found[2])) if found is not None else None
 
 
 def _read_part(

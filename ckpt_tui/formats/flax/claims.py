@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ckpt_tui.core.files import FileEntry
     from ckpt_tui.fs.listing import Directory
 
-_USUAL = re.compile(r"(?:.*[^a-z])?(?:checkpoint|ckpt)s?[_-]?", re.IGNORECASE)
+_USUAL = re.compile(r"(?:[^.]*[^a-z.])?(?:checkpoint|ckpt)s?[_-]?", re.IGNORECASE)
 _WORDS = re.compile(r"ckpt|checkpoint|state|step|best|save|snapshot|flax|model", re.IGNORECASE)
 _LONGEST_KEY = 1000
 

@@ -6,7 +6,8 @@ import re
 from typing import NamedTuple
 
 _NUMBER = r"[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?"
-_NAME = re.compile(rf"(?P<prefix>[^.]*?(?<![\d.+-]))(?:(?P<step>{_NUMBER})|tmp)")
+_PREFIX = r"[^.]*?(?<![\d.+-])|[^.].*_"  # with a dot in it where "_" ends it: "lr0.001_"
+_NAME = re.compile(rf"(?P<prefix>{_PREFIX})(?:(?P<step>{_NUMBER})|tmp)")
 _STEP = re.compile(_NUMBER)
 _LARGEST = 2**62
 

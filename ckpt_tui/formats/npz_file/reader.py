@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING
 
 from ckpt_tui.artifacts.limits import ArtifactError, Limits
 from ckpt_tui.artifacts.source import FileSource
+from ckpt_tui.artifacts.stored_array import StoredArray
 from ckpt_tui.formats.npz_file.trees import read_numpy_tree
+from ckpt_tui.formats.shared.array_tree import tree_of_names
 from ckpt_tui.formats.shared.one_file import read_one_file
 from ckpt_tui.formats.shared.plain_groups import PlainFormat
 from ckpt_tui.formats.shared.plain_looks import NOT_READ, Look, looked_at
@@ -34,7 +36,15 @@ def _read(files: CheckpointFiles, path: str) -> tuple[object, tuple[Finding, ...
     if found is None:
         return None, problems
     unsafe = unsafe_pickle(found.globals, path)
-    return found.tree, tuple(finding._replace(remedy=_REMEDY) for finding in unsafe)
+    tree = _under_its_name(found.tree, path)
+    return tree, tuple(finding._replace(remedy=_REMEDY) for finding in unsafe)
+
+
+def _under_its_name(tree: object, path: str) -> object:
+    """One array of a tree whose leaves are a file each: `step.npy`, `params.dense.kernel.npy`."""
+    if not isinstance(tree, StoredArray):
+        return tree
+    return tree_of_names({path.rpartition("/")[2].removesuffix(".npy"): tree})
 
 
 def _flag(path: str) -> str:

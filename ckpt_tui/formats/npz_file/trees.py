@@ -76,10 +76,12 @@ def _of_archive(source: Source, limits: Limits) -> NumpyTree:
 
 def _tree(found: Mapping[str, object]) -> object:
     """Arrays that were given by position have numbers for names; one dictionary alone is all."""
-    if found and all(name.startswith(_POSITION) for name in found):
-        if len(found) == 1:
-            alone = next(iter(found.values()))
-            return alone if isinstance(alone, Mapping) else dict(found)
-        numbered = {name.removeprefix(_POSITION): value for name, value in found.items()}
-        return states_by_position(numbered) or numbered
-    return tree_of_names(found)
+    numbered = {n.removeprefix(_POSITION): v for n, v in found.items() if n.startswith(_POSITION)}
+    named = {name: value for name, value in found.items() if not name.startswith(_POSITION)}
+    if len(numbered) == 1 and not named:
+        alone = next(iter(numbered.values()))
+        return alone if isinstance(alone, Mapping) else dict(found)
+    states = states_by_position(numbered) if numbered else None
+    if states is not None:
+        return states | tree_of_names(named)
+    return tree_of_names(found) if named else numbered

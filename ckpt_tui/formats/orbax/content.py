@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ckpt_tui.artifacts.json_document import read_json
 from ckpt_tui.artifacts.limits import ArtifactError
 from ckpt_tui.artifacts.source import require_content
+from ckpt_tui.artifacts.zarr_metadata import NAMES
 from ckpt_tui.core.findings import Finding
 from ckpt_tui.core.vocabulary import Effect, Severity
 from ckpt_tui.formats.orbax.items import (
@@ -18,7 +19,13 @@ from ckpt_tui.formats.orbax.items import (
     Kind,
     is_of_keras,
 )
-from ckpt_tui.formats.orbax.names import MARKER, TEMPORARY, final_name, processes_by_name
+from ckpt_tui.formats.orbax.names import (
+    MARKER,
+    TEMPORARY,
+    TREE_METADATA,
+    final_name,
+    processes_by_name,
+)
 from ckpt_tui.formats.orbax.pytree import PyTree, read_pytree
 from ckpt_tui.formats.orbax.small_files import OF_TREE, Demands
 from ckpt_tui.formats.shared.problems import capped, finding_of_error, missing_file
@@ -26,8 +33,8 @@ from ckpt_tui.formats.shared.problems import capped, finding_of_error, missing_f
 if TYPE_CHECKING:
     from ckpt_tui.formats.base import CheckpointFiles
 
-_KEY_ARRAY = "checkpoint"
-"""Name of the array that JAX's key is."""
+_SINGLE_ARRAY = "checkpoint"
+"""Name of the array that an item is which is no tree; JAX's key is one."""
 _RESTORE = "a restore that asks for the item stops without it"
 
 
@@ -56,7 +63,8 @@ def read_item(files: CheckpointFiles, item: Item) -> Content:
     if not item.there:
         return Content(item, () if item.kind is Kind.METRICS else (_absent(item),))
     if item.kind is Kind.TREE:
-        tree = read_pytree(files, item.directory, item)
+        demands = _of_array(files, item) if _is_array(files, item) else OF_TREE
+        tree = read_pytree(files, item.directory, item, demands)
         return Content(item, tree.findings, (tree,), opens=tree.opens)
     if item.kind in (Kind.JSON, Kind.METRICS):
         return _json(files, item)
@@ -67,6 +75,24 @@ def read_item(files: CheckpointFiles, item: Item) -> Content:
     if item.kind is Kind.EMPTY and item.name != METRICS_FILE:
         return Content(item, (_empty(item),))
     return Content(item)
+
+
+def _is_array(files: CheckpointFiles, item: Item) -> bool:
+    """Whether an item is one array, by its handler or, where none is named, by its files.
+
+    No `_METADATA` lists that array before 0.12.
+    """
+    if item.handler:
+        return "ArrayCheckpoint" in item.handler
+    listed = files.tree.get(item.directory + TREE_METADATA) is not None
+    place = f"{item.directory}{_SINGLE_ARRAY}"
+    return not listed and any(files.tree.get(f"{place}/{name}") is not None for name in NAMES)
+
+
+def _of_array(files: CheckpointFiles, item: Item) -> Demands:
+    """One array is restored without a target: since 0.12 to where it lay at the save."""
+    recent = files.tree.get(item.directory + MARKER) is not None
+    return Demands((_SINGLE_ARRAY,), recent, recent)
 
 
 def without_what_keras_skips(contents: list[Content]) -> list[Content]:
@@ -120,10 +146,7 @@ def _json(files: CheckpointFiles, item: Item) -> Content:
 
 
 def _random_key(files: CheckpointFiles, item: Item) -> Content:
-    """A key is a tree or array, and a JSON item beside it that says what kind of key it is.
-
-    JAX's key is one array, restored without a target: since 0.12 where it lay at the save.
-    """
+    """A key is a tree or array, and a JSON item beside it that says what kind of key it is."""
     names = {
         final_name(entry.path.removeprefix(item.directory).partition("/")[0])
         for entry in files.tree.entries
@@ -140,8 +163,7 @@ def _random_key(files: CheckpointFiles, item: Item) -> Content:
     if not any(entry.path.startswith(directory) for entry in files.tree.entries):
         findings.append(missing_file(directory.rstrip("/"), _RESTORE))
         return Content(item, tuple(findings))
-    recent = files.tree.get(item.directory + MARKER) is not None
-    demands = Demands((_KEY_ARRAY,), recent, recent) if jax else OF_TREE
+    demands = _of_array(files, item) if jax else OF_TREE
     tree = read_pytree(files, directory, item, demands)
     return Content(item, (*findings, *tree.findings), (tree,))
 

@@ -6,6 +6,7 @@ the rate itself as a variable of the optimizer; either counts as the scheduler's
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from ckpt_tui.core.facts import RoleFacts
@@ -41,6 +42,7 @@ _OF_KERAS = {
     "metrics_variables": METRICS,
 }
 _ALSO_MODEL = frozenset({"batch_stats", "ema_params", "target_params", "graphdef", "nnx_state"})
+_PART_OF_NAME = re.compile(r"[^./\[\]'\"]+")
 _WHOLE_STATES = frozenset({MODEL, OPTIMIZER})
 _STREAMS = "rngs"
 """Flax NNX keeps the streams of random numbers below this key of the layer that draws them."""
@@ -122,12 +124,28 @@ def branches(item: str, leaves: Iterable[Leaf]) -> list[Branch]:
         return [*branches(item, (x for x in everything if _STREAMS not in x.keys)), random]
     found = _unwrapped((), everything, 0)
     named = {branch.role for branch in found}
-    role = role_of_key(item) if item else None
-    if role is not None and role != PROGRESS and not named >= _WHOLE_STATES:
+    if not named & _WHOLE_STATES and any(_is_flat(leaf) for leaf in everything):
+        parted = _unwrapped((), tuple(map(_parted, everything)), 0)
+        if {branch.role for branch in parted} >= _WHOLE_STATES:
+            return parted
+    role = role_of(item, everything) if item else ""
+    # `train_state` names progress and is most often the whole tree
+    whole = role and (len(everything) == 1 or role != PROGRESS)
+    if whole and not named >= _WHOLE_STATES:
         return [Branch(role, (), everything)]
     if MODEL in named or not everything:
         return found
     return [_as_model(branch) if not branch.role else branch for branch in found]
+
+
+def _is_flat(leaf: Leaf) -> bool:
+    return len(leaf.keys) == 1 and len(_PART_OF_NAME.findall(leaf.keys[0])) > 1
+
+
+def _parted(leaf: Leaf) -> Leaf:
+    """A leaf of a flattened tree, `params/dense/kernel` or `['params']['dense']`, by its parts."""
+    parts = _PART_OF_NAME.findall(leaf.keys[0]) if len(leaf.keys) == 1 else []
+    return leaf._replace(keys=tuple(parts), flat_name=leaf.name) if parts else leaf
 
 
 def _as_model(branch: Branch) -> Branch:

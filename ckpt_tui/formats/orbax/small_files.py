@@ -36,6 +36,9 @@ class Demands(NamedTuple):
 
 
 OF_TREE = Demands()
+_WANTED_BY = (
+    "a restore without a target tree, or by `PyTreeRestore` without `restore_args`, stops at it"
+)
 
 
 def strings_findings(files: CheckpointFiles, directory: str, tree: Tree) -> list[Finding]:
@@ -122,7 +125,7 @@ def sharding_findings(
         if files.tree.get(path) is not None:
             read_json_object(files, path)
             return []
-        found = missing_file(path, "a restore without a target tree stops at it")
+        found = missing_file(path, _WANTED_BY)
     except ArtifactError as error:
         found = finding_of_error(error, path)
     if needed:

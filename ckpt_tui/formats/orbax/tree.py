@@ -32,16 +32,18 @@ class Leaf(NamedTuple):
         kind: Type of its value as written ("jax.Array", "scalar", "string", "None", …); "" where
             only the stored array tells of it.
         stored: Whether there is an array for it.
+        flat_name: The one key that it was saved under, where `keys` are the parts of that.
     """
 
     keys: tuple[str, ...]
     kind: str = ""
     stored: bool = True
+    flat_name: str = ""
 
     @property
     def name(self) -> str:
         """Name of its array, and of its entry among the strings."""
-        return ".".join(self.keys)
+        return self.flat_name or ".".join(self.keys)
 
 
 class Tree(NamedTuple):

@@ -15,6 +15,7 @@ from ckpt_tui.formats.paddle.names import (
     is_of_series,
     is_paddle_name,
     is_staged_paddle_name,
+    is_state_directory,
     rank_of_data,
     stem_of,
     step_of_stem,
@@ -33,7 +34,7 @@ _TORCH_INDEX = ".metadata"
 def claim_directory(directory: Directory) -> ClaimKind:
     """What a directory is taken for: the distributed form, files of one save, or an export."""
     names = directory.file_names()
-    if is_distributed(directory):
+    if is_distributed(directory) or _is_kept_apart(directory):
         return ClaimKind.CHECKPOINT
     mine = [name for name in names if is_paddle_name(name)]
     if not mine:
@@ -55,6 +56,18 @@ def is_distributed(directory: Directory) -> bool:
         return False
     data = [n for n in names if n.endswith(".distcp")]
     return any(is_metadata_name(n) for n in names) or any(rank_of_data(n) is not None for n in data)
+
+
+def _is_kept_apart(directory: Directory) -> bool:
+    """Whether the states of one save lie in a directory of the distributed form each.
+
+    One of them is enough in the directory of a step: the job may have died before the next.
+    """
+    states = [name for name in directory.directory_names() if is_state_directory(name)]
+    fewest = 1 if is_step_directory(directory.name) else 2
+    return len(states) >= fewest and (
+        sum(is_distributed(directory.sub(name)) for name in states) >= fewest
+    )
 
 
 def claim_files(directory: Directory) -> tuple[tuple[str, ...], ...]:

@@ -9,9 +9,13 @@ from ckpt_tui.artifacts.json_document import read_json
 from ckpt_tui.artifacts.limits import ArtifactError
 from ckpt_tui.artifacts.pickle_arrays import sniff_pickle
 from ckpt_tui.core.facts import Reshard, RoleFacts, ShardFacts, TensorFacts
-from ckpt_tui.core.vocabulary import CONFIG, MODEL, OPTIMIZER, PROGRESS, RNG
+from ckpt_tui.core.vocabulary import CONFIG, MODEL, OPTIMIZER, PROGRESS, RNG, SCHEDULER
 from ckpt_tui.formats.paddle.distributed import read_distributed
-from ckpt_tui.formats.paddle.distributed_roles import roles_of_distributed, shards_of
+from ckpt_tui.formats.paddle.distributed_roles import (
+    joined_shards,
+    roles_of_distributed,
+    shards_of,
+)
 from ckpt_tui.formats.paddle.names import (
     ENDINGS,
     OPTIMIZER_STATE,
@@ -40,6 +44,7 @@ if TYPE_CHECKING:
 _TRAINING_ARGS = "training_args.bin"
 _OF_TRAINER = ("trainer_state.json", _TRAINING_ARGS)
 """What PaddleNLP's Trainer writes beside the states; it starts from step 0 without the first."""
+_SCHEDULE_FILE = "scheduler.pdparams"
 _RESHARDED = Reshard(
     True, "natively: paddle.distributed.load_state_dict reshards tensors to any world size"
 )
@@ -48,8 +53,12 @@ _MOST_FILES = 4096
 _MOST_DEPTH = 2
 _GROUP_SHARDED = ".pdmodel"
 """`save_group_sharded_model` keeps weights under it; else it is a program, which is no state."""
+_PROGRAM = b'{"base_code":'
+"""So begins the program that `paddle.static.save` writes beside; `static.load` does not read it."""
 _WEIGHTS = (".safetensors", ".safetensors.index.json")
 _OPTIMIZER_WEIGHTS = ("optimizer", "master_weights")
+_OPTIMIZER_DIRECTORY = "opt"
+_MASTER_WEIGHTS = "master_weight"
 
 
 class PaddleContent(NamedTuple):
@@ -62,7 +71,7 @@ class PaddleContent(NamedTuple):
         marks: Role and rank of each file.
         trainer: PaddleNLP's Trainer wrote it.
         distributed: It has no other data than that of `paddle.distributed`.
-        data_path: Absolute path of the directory that `load_state_dict` takes.
+        data_paths: Absolute paths of the directories that `load_state_dict` takes.
         opens: Files that its loader opens, as far as every checkpoint of a run has them.
     """
 
@@ -80,7 +89,7 @@ class PaddleContent(NamedTuple):
     reshard: Reshard | None = None
     trainer: bool = False
     distributed: bool = False
-    data_path: str = ""
+    data_paths: tuple[str, ...] = ()
     opens: frozenset[str] = frozenset()
 
 
@@ -107,7 +116,7 @@ def read_content(files: CheckpointFiles) -> PaddleContent:
     gathered.findings += _apart(gathered.states)
     content = _of_states(files, gathered)
     directories = sorted({_directory(e.path) for e in entries if _is_distributed(e.path)})
-    for directory in directories[:1]:
+    for directory in directories:
         content = _with_distributed(files, directory, content)
     return content
 
@@ -182,6 +191,9 @@ def _read_json(files: CheckpointFiles, path: str, gathered: _Gathered) -> None:
         return
     try:
         with files.open(path) as source:
+            if source.read_at(0, len(_PROGRAM)) == _PROGRAM:
+                gathered.marks[path] = Mark(CONFIG)
+                return
             document = read_json(source, files.limits)
     except ArtifactError as error:
         gathered.findings.append(finding_of_error(error, path, role=PROGRESS))
@@ -219,8 +231,9 @@ def _of_states(files: CheckpointFiles, gathered: _Gathered) -> PaddleContent:
     tensors = [t for state in gathered.states.values() for t in state.content.tensors]
     step = gathered.steps[0] if gathered.steps else None
     trainer = any(files.tree.get(name) is not None for name in _OF_TRAINER)
+    roles = [r for r in gathered.roles if not trainer or _counts_for_trainer(files, r)]
     return PaddleContent(
-        roles=tuple(gathered.roles),
+        roles=tuple(roles),
         findings=tuple(capped(gathered.findings)),
         step=step[0] if step is not None else None,
         step_path=step[1] if step is not None else "",
@@ -234,17 +247,35 @@ def _of_states(files: CheckpointFiles, gathered: _Gathered) -> PaddleContent:
     )
 
 
+def _counts_for_trainer(files: CheckpointFiles, role: RoleFacts) -> bool:
+    """PaddleNLP's Trainer takes the schedule from its own file, not from the optimizer's state."""
+    return role.role != SCHEDULER or files.tree.get(_SCHEDULE_FILE) is not None
+
+
+def _named(roles: tuple[RoleFacts, ...], directory: str) -> tuple[RoleFacts, ...]:
+    """Tensors of no known name are the optimizer's where their directory says so."""
+    if not directory.startswith(_OPTIMIZER_DIRECTORY) or any(r.role == OPTIMIZER for r in roles):
+        return roles
+    return tuple(r._replace(role=OPTIMIZER) if r.role == MODEL else r for r in roles)
+
+
 def _with_distributed(
     files: CheckpointFiles, directory: str, content: PaddleContent
 ) -> PaddleContent:
+    """Adds one directory; PaddleNLP, and loops, keep the model and the optimizer in one each."""
     found = read_distributed(files, directory)
     told = roles_of_distributed(found)
-    shards = shards_of(files, directory, found)
+    copies = directory.startswith(_MASTER_WEIGHTS)  # of the weights, in full precision
+    roles = _named(told.roles, directory) if not copies else ()
+    role = roles[0].role if roles else OPTIMIZER if copies else MODEL
+    own = shards_of(files, directory, found)
     step = content.step or told.step
-    marks = {shard_path: Mark(MODEL, shard.rank) for shard in shards for shard_path in shard.paths}
+    marks = {path: Mark(role, shard.rank) for shard in own for path in shard.paths}
+    shards = joined_shards((*content.shards, *own))
     world_size = shards[-1].rank + 1 if shards else None
+    others = not content.distributed and bool(content.roles or content.marks)
     return content._replace(
-        roles=(*content.roles, *told.roles),
+        roles=(*content.roles, *roles),
         findings=(*content.findings, *found.findings),
         step=step,
         step_path=content.step_path or (found.metadata_path if step is not None else ""),
@@ -256,6 +287,7 @@ def _with_distributed(
         expected_ranks=tuple(range(world_size)) if world_size is not None else None,
         shards=shards,
         reshard=_RESHARDED if not content.roles else content.reshard,
-        distributed=not content.roles and not content.marks,
-        data_path=f"{files.base}/{directory}".rstrip("/"),
+        distributed=not others,
+        data_paths=(*content.data_paths, f"{files.base}/{directory}".rstrip("/")),
+        opens=content.opens | ({found.metadata_path} - {""} if directory else set()),
     )

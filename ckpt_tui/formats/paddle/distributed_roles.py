@@ -22,6 +22,8 @@ from ckpt_tui.formats.shared.shards import shard_of, shard_problem
 from ckpt_tui.formats.shared.tensor_walk import walk_tensors
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from ckpt_tui.core.facts import ShardFacts
     from ckpt_tui.formats.base import CheckpointFiles
 
@@ -115,3 +117,21 @@ def shards_of(files: CheckpointFiles, directory: str, found: Distributed) -> tup
         problem = next((problems[path] for path in own if path in problems), "")
         shards.append(shard_of(rank, there, problem, paths=own))
     return tuple(shards)
+
+
+def joined_shards(shards: Iterable[ShardFacts]) -> tuple[ShardFacts, ...]:
+    """One entry per rank, of what it wrote into several directories."""
+    found: dict[int, ShardFacts] = {}
+    for shard in shards:
+        known = found.get(shard.rank)
+        found[shard.rank] = shard if known is None else _joined(known, shard)
+    return tuple(found[rank] for rank in sorted(found))
+
+
+def _joined(one: ShardFacts, other: ShardFacts) -> ShardFacts:
+    return one._replace(
+        size_bytes=one.size_bytes + other.size_bytes,
+        paths=(*one.paths, *other.paths),
+        problem=one.problem or other.problem,
+        mtime_ns=max(one.mtime_ns, other.mtime_ns),
+    )

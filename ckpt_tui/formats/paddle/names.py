@@ -31,6 +31,9 @@ _METADATA = re.compile(r"\d{1,18}\.metadata")
 _DATA = re.compile(r"(\d{1,9})_(\d{1,18})\.(?:distcp|safetensors)")
 _INNER = re.compile(r"\.pd(?:params|opt|states|rng|ema|scaler)(?=[._-])")
 _STATE_AND_NUMBER = re.compile(r"(\D*[a-zA-Z])[_-]?0*(\d{1,18})")
+_STATE_DIRECTORY = re.compile(
+    r"(?:model|opt|optim|optimizer|master_weight)(?:_state|_state_dict)?s?", re.IGNORECASE
+)
 _LETTERS = re.compile(r"[a-z]+", re.IGNORECASE)
 FINAL = frozenset({"final", "model_final"})
 """What hapi and PaddleDetection save once more when training ends."""
@@ -55,6 +58,11 @@ def rank_of_data(name: str) -> int | None:
     """The writer of `RANK_ID.distcp` (or `.safetensors`), or None for any other name."""
     found = _DATA.fullmatch(name)
     return int(found[1]) if found is not None else None
+
+
+def is_state_directory(name: str) -> bool:
+    """Whether a job may have saved one of its states into a directory of that name."""
+    return _STATE_DIRECTORY.fullmatch(name) is not None
 
 
 def stem_of(name: str) -> str:

@@ -4,6 +4,9 @@
 pickle, so its STOP opcode is all that marks its end. `paddle.distributed.save_state_dict` writes
 `0.metadata` first and the data of each rank (`RANK_0.distcp`) after it, the opposite of torch DCP:
 that the metadata is whole proves nothing (paddle 3.3.1, `flex_checkpoint/dcp/save_state_dict.py`).
+
+A directory of others may have names that one of Paddle's can have, too: what reads files is imported
+where there is one.
 """
 
 from __future__ import annotations
@@ -16,7 +19,6 @@ from typing import TYPE_CHECKING
 from ckpt_tui.core.facts import CheckpointFacts, CommitFacts, LoaderFacts, OwnChoice, RoleFacts
 from ckpt_tui.core.vocabulary import MODEL, OPTIMIZER, PROGRESS, SCHEDULER
 from ckpt_tui.formats.paddle.claims import claim_directory, claim_files
-from ckpt_tui.formats.paddle.content import PaddleContent, read_content
 from ckpt_tui.formats.paddle.names import (
     FINAL,
     SURE_ENDINGS,
@@ -38,6 +40,7 @@ from ckpt_tui.formats.shared.times import save_times
 if TYPE_CHECKING:
     from ckpt_tui.core.facts import RawPointer
     from ckpt_tui.formats.base import CheckpointFiles, ClaimKind
+    from ckpt_tui.formats.paddle.content import PaddleContent
     from ckpt_tui.fs.listing import Directory
 
 NAME = "paddle"
@@ -67,6 +70,8 @@ class PaddleReader:
 
     def read(self, files: CheckpointFiles) -> CheckpointFacts:
         """Reads one checkpoint or export."""
+        from ckpt_tui.formats.paddle.content import read_content
+
         content = read_content(files)
         step_named, epoch_named = _numbers_of_name(files)
         findings = [*content.findings, *links_and_holes(files.tree)]
@@ -141,8 +146,9 @@ def _loader(files: CheckpointFiles, content: PaddleContent) -> LoaderFacts:
             opens=content.opens,
         )
     if content.distributed:
-        flag = f"paddle.distributed.load_state_dict(state_dict, {json.dumps(content.data_path)})"
-        return LoaderFacts(flag=flag, tag=files.name, opens=content.opens)
+        return LoaderFacts(
+            flag=_distributed_flag(content.data_paths), tag=files.name, opens=content.opens
+        )
     if files.claim.members:
         stem = stem_of(files.path)
         opens = frozenset(f"*{ending}" for ending in _opened_endings(files))
@@ -150,6 +156,17 @@ def _loader(files: CheckpointFiles, content: PaddleContent) -> LoaderFacts:
             flag=f"model.load({json.dumps(stem)})", tag=stem_of(files.name), opens=opens
         )
     return LoaderFacts(flag=files.path, tag=files.name, opens=content.opens)
+
+
+def _distributed_flag(paths: tuple[str, ...]) -> str:
+    """The call, or one for each directory with the state that its name says."""
+    names = ["state_dict"]
+    if len(paths) > 1:
+        names = [f"{os.path.basename(path).removesuffix('_state')}_state" for path in paths]
+    return "; ".join(
+        f"paddle.distributed.load_state_dict({name}, {json.dumps(path)})"
+        for name, path in zip(names, paths, strict=True)
+    )
 
 
 def _opened_endings(files: CheckpointFiles) -> list[str]:

@@ -111,7 +111,9 @@ def _optimizer_roles(
     if not tensors:
         evidence += ", without any state tensor (saved before the first step, or plain SGD)"
     roles = [RoleFacts(OPTIMIZER, tensor_bytes(tensors) or None, 1, evidence, paths=(path,))]
-    weights = [name for name, part in state.items() if _is_weight(name, part)]
+    # The rate is a variable of a static program's optimizer, and no weight.
+    may_have_model = not path.endswith(OPTIMIZER_STATE)
+    weights = [name for name, part in state.items() if may_have_model and _is_weight(name, part)]
     if weights and any(isinstance(name, str) and is_accumulator(name) for name in state):
         roles += [role for role in content.roles if role.role == MODEL]
     if whole_number(state.get(_LAST_EPOCH)) is not None:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ckpt_tui.formats.shared.plain_looks import Look
     from ckpt_tui.fs.listing import Directory
 
-ENDINGS = (".pkl", ".pickle", ".pckl", ".pkl.gz", ".pickle.gz")
+ENDINGS = (".pkl", ".pickle", ".pckl", ".pkl.gz", ".pickle.gz", ".pklz")
 """Endings of pickles; a torch file may have the first, too."""
 
 NO_ENDING = ("",)

@@ -19,6 +19,7 @@ from ckpt_tui.formats.shared.archive_roles import (
     parts_by_role,
 )
 from ckpt_tui.formats.shared.archive_step import whole_number
+from ckpt_tui.formats.shared.array_tree import tree_of_names
 from ckpt_tui.formats.shared.pickled import as_dictionary
 from ckpt_tui.formats.shared.roles import role_of_key
 from ckpt_tui.formats.shared.tensor_walk import has_tensor, walk_tensors
@@ -35,6 +36,9 @@ _KEY_WORDS = ("key", "rng", "seed")
 _KEY_SHAPES = frozenset({(2,), (4,)})
 _STATE_KEYS = frozenset({"params", "model", "state_dict", "model_state_dict", "weights"})
 _MOST_NODES = 100_000
+_FEWEST_FIELDS, _MOST_FIELDS = 2, 64
+_MOST_TUPLES = 2
+_LONGEST_NAME, _MOST_NAME_CHARACTERS = 256, 1 << 20
 _KEY_OF_ROLE = {MODEL: "params", OPTIMIZER: "opt_state", RNG: "rng", PROGRESS: "step"}
 
 
@@ -60,11 +64,18 @@ def content_of_pickle(pickle: ArrayPickle, path: str) -> ArchiveContent:
     return content._replace(roles=(*roles, *_beyond_keys(value, roles, path)))
 
 
-def _by_key(value: object) -> tuple[object, dict[str, int]]:
-    """The value as a dictionary; of a tuple without keys also which item holds which role."""
+def _by_key(value: object, depth: int = _MOST_TUPLES) -> tuple[object, dict[str, int]]:
+    """The value as a dictionary; of a tuple without keys also which item holds which role.
+
+    Args:
+        value: What the file holds.
+        depth: How many named tuples are opened, one in another.
+    """
     top = as_dictionary(value)
     if top is not None:
-        return {key: _opened(part) for key, part in top.items()}, {}
+        return {key: _opened(part, depth) for key, part in _unflattened(top).items()}, {}
+    if isinstance(value, Instance):
+        return _of_named_tuple(value, depth) or (value, {})
     if not isinstance(value, tuple | list) or isinstance(value, TensorInfo):
         return value, {}
     if len(value) == 1 or all(as_dictionary(part) is not None for part in value):
@@ -74,7 +85,7 @@ def _by_key(value: object) -> tuple[object, dict[str, int]]:
     found: dict[object, object] = {}
     items: dict[str, int] = {}
     for place, part in enumerate(value):
-        inner = as_dictionary(part)
+        inner = as_dictionary(_opened(part, depth))
         if inner is not None and _names_states(inner):
             found.update(inner)
             continue
@@ -85,11 +96,44 @@ def _by_key(value: object) -> tuple[object, dict[str, int]]:
     return found or value, items
 
 
-def _opened(part: object) -> object:
+def _unflattened(
+    top: Mapping[object, object],
+) -> Mapping[str, object] | Mapping[object, object]:
+    """The states of a flattened tree, by the first parts of its names or of its tuples of names."""
+    flat = {name: part for key, part in top.items() if (name := _flat_name(key))}
+    if len(flat) < len(top) or sum(map(len, flat)) > _MOST_NAME_CHARACTERS:
+        return top
+    nested = tree_of_names(flat)
+    roles = {role_of_key(key) for key in nested if key not in flat}
+    return nested if roles >= {MODEL, OPTIMIZER} else top
+
+
+def _flat_name(key: object) -> str:
+    """A key of a flattened tree as one name; "" for what is none."""
+    parts = key if isinstance(key, tuple) else (key,)
+    strings = [part for part in parts if isinstance(part, str)]
+    name = "/".join(strings)
+    return name if len(strings) == len(parts) and len(name) <= _LONGEST_NAME else ""
+
+
+def _of_named_tuple(value: Instance, depth: int) -> tuple[object, dict[str, int]] | None:
+    """The states that a named tuple of the job's own holds: pickle keeps no names of its fields."""
+    fits = _FEWEST_FIELDS <= len(value.args) <= _MOST_FIELDS
+    if depth <= 0 or not fits or value.module.startswith(_OPTAX):
+        return None
+    found, items = _by_key(value.args, depth - 1)
+    held = isinstance(found, dict) and {role_of_key(key) for key in found} & {MODEL, OPTIMIZER}
+    return (found, items) if held else None
+
+
+def _opened(part: object, depth: int) -> object:
     """A class that holds states (a `TrainState` under a key) as a dictionary."""
     if not isinstance(part, Instance):
         return part
-    inner = as_dictionary(part) or {}
+    inner = as_dictionary(part)
+    if inner is None:
+        named = _of_named_tuple(part, depth)
+        return named[0] if named is not None else part
     return dict(inner) if any(role_of_key(key) in _KEY_OF_ROLE for key in inner) else part
 
 

@@ -61,7 +61,7 @@ def _not_read(_files: CheckpointFiles, _path: str) -> tuple[object, tuple[Findin
 
 
 def _flag(path: str) -> str:
-    call = "gzip.open" if path.endswith(".gz") else "open"
+    call = "gzip.open" if path.endswith((".gz", ".pklz")) else "open"
     return f"pickle.load({call}({json.dumps(path)}, 'rb'))" if has_pickle_ending(path) else path
 
 

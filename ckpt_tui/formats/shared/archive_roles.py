@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from ckpt_tui.artifacts.inert import Instance
 from ckpt_tui.artifacts.torch_archive import TensorInfo, read_torch_archive
@@ -24,7 +25,7 @@ from ckpt_tui.formats.shared.roles import role_of_file_name, role_of_key
 from ckpt_tui.formats.shared.tensor_walk import NamedTensor, has_tensor, tensor_bytes, walk_tensors
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
 
     from ckpt_tui.artifacts.limits import Limits
     from ckpt_tui.artifacts.source import Source
@@ -33,7 +34,10 @@ if TYPE_CHECKING:
     from ckpt_tui.formats.base import CheckpointFiles
 
 _SHOWN_KEYS = 3
+_MOST_NAMES = 8
+"""A state may have a few: `model` and `module`."""
 _FORMAT_VERSION = ".format_version"
+_Key = TypeVar("_Key")
 
 # Dictionaries that are the state of one thing, whatever they are called.
 _SIGNATURES = (
@@ -171,10 +175,9 @@ def _sort_by_role(value: object) -> tuple[_Parts, tuple[str, ...]]:
         return {whole: [("", value)]}, ()
     found: _Parts = {}
     empty: list[str] = []
-    for key, part in value.items() if isinstance(value, dict) else ():
+    for key, part in _under_few_names(value) if isinstance(value, dict) else ():
         inner = _wrapped(key, part)
-        pairs = inner if inner else [(str(key), part)]
-        for name, item in pairs:
+        for name, item in _under_few_names(inner or {str(key): part}):
             role = _role_of_item(name.rsplit("/", 1)[-1], item)
             if role is None:
                 continue
@@ -185,14 +188,23 @@ def _sort_by_role(value: object) -> tuple[_Parts, tuple[str, ...]]:
     return found, tuple(empty)
 
 
-def _wrapped(key: object, part: object) -> list[tuple[str, object]]:
-    """The pairs of a dictionary that wraps the whole checkpoint under one key (`state`)."""
+def _under_few_names(value: Mapping[_Key, object]) -> Iterator[tuple[_Key, object]]:
+    """The pairs; one object that hundreds of keys share would be walked hundreds of times."""
+    names = Counter[int]()
+    for key, part in value.items():
+        names[id(part)] += isinstance(part, dict | list | Instance)
+        if names[id(part)] <= _MOST_NAMES:
+            yield key, part
+
+
+def _wrapped(key: object, part: object) -> dict[str, object]:
+    """The items of a dictionary that wraps the whole checkpoint under one key (`state`)."""
     if not isinstance(part, dict) or role_of_key(key) not in (None, PROGRESS):
-        return []
+        return {}
     roles = {role_of_key(name) for name in part}
     if MODEL in roles and roles & {OPTIMIZER, PROGRESS, SCHEDULER}:
-        return [(f"{key}/{name}", item) for name, item in part.items()]
-    return []
+        return {f"{key}/{name}": item for name, item in part.items()}
+    return {}
 
 
 def _role_of_whole(value: object) -> str | None:

@@ -35,7 +35,9 @@ _EFFECT_OF_CODE = {
 _REMEDY_OF_CODE = {
     "permission-denied": "Give this user read permission on it, then look again.",
     "limit-exceeded": "Judge it with the framework, or look at the file by hand.",
-    "unsupported-version": "Read it with a newer version of this tool.",
+    "unsupported-version": (
+        "Load it with what wrote it to know, or read it with a newer version of this tool."
+    ),
     "outside-path": "Copy what the link names into the checkpoint, then look again.",
 }
 

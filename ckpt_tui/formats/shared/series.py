@@ -6,7 +6,9 @@ import re
 
 from ckpt_tui.formats.shared.names import epoch_of_name, without_ids
 
-_ENDING = re.compile(r"(?:\.(?:pt|pth|ckpt|bin|pkl|tar))+$")
+_ENDING = re.compile(
+    r"(?:\.(?:pt|pth|ckpt|bin|pkl|tar|th|pyth|torch|chkpt|pickle|checkpoint|model|mdl|snapshot))+$"
+)
 _NUMBER = r"s?[_=-]?0*(\d{1,18})"
 _STEP = re.compile(rf"(?<![a-z])(?:step|iter|iteration|it|update|batch|ba){_NUMBER}", re.IGNORECASE)
 _SERIES = re.compile(

@@ -18,7 +18,8 @@ from ckpt_tui.formats.tensorflow.key_roles import (
     role_by_key,
     roles_by_graph,
 )
-from ckpt_tui.formats.tensorflow.names import number_of
+from ckpt_tui.formats.tensorflow.meta_graph import trains_by_plain_descent
+from ckpt_tui.formats.tensorflow.names import META_ENDING, number_of
 from ckpt_tui.formats.tensorflow.object_graph import GRAPH_KEY, read_object_graph
 
 if TYPE_CHECKING:
@@ -117,8 +118,16 @@ def _told_by(table: RoleTable, key: str, path: str) -> str:
 
 
 def _implied(stored: Stored, told: Told, table: RoleTable, have: frozenset[str]) -> list[RoleFacts]:
-    """Roles that another one holds: an optimizer's count moves a schedule, and may be the step."""
+    """Roles that another one holds: an optimizer's count moves a schedule, and may be the step.
+
+    Gradient descent without momentum keeps nothing: of a graph of TF1 the step is all its state.
+    """
     found = []
+    alone = told.graph is None and told.step is not None and OPTIMIZER not in have
+    if alone and trains_by_plain_descent(stored):
+        path = stored.prefix + META_ENDING
+        evidence = f"the graph in {path} trains by plain gradient descent, which keeps no variables"
+        found.append(RoleFacts(OPTIMIZER, None, 1, evidence, paths=(path,)))
     rate = next((key for key in table.of_key if object_path(key)[-1] in _RATE), None)
     held = told.iterations.key if told.iterations is not None else rate
     if SCHEDULER not in have and OPTIMIZER in have and held is not None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ckpt_tui.artifacts.limits import ArtifactError
 from ckpt_tui.artifacts.source import FileSource
-from ckpt_tui.artifacts.torch_archive import sniff_torch
+from ckpt_tui.artifacts.torch_archive import begins_as_torch, sniff_torch
 from ckpt_tui.core.files import Kind
 from ckpt_tui.core.siblings import plain_name
 from ckpt_tui.core.vocabulary import DATALOADER, MODEL, OPTIMIZER, PROGRESS, RNG, SCHEDULER
@@ -20,8 +20,10 @@ from ckpt_tui.formats.torch_file.names import (
     SURE_ENDINGS,
     TORCH_ENDINGS,
     determined_files,
+    is_compressed_torch_name,
     is_foreign_directory,
     is_foreign_file,
+    is_rare_torch_name,
     is_side_file,
     is_staged_torch_name,
     is_torch_name,
@@ -35,6 +37,7 @@ if TYPE_CHECKING:
     from ckpt_tui.fs.listing import Directory
 
 _WEIGHTS = ".safetensors"
+_LOOKED_AT_EACH = 4
 _MORE_THAN_WEIGHTS = frozenset({OPTIMIZER, SCHEDULER, RNG, DATALOADER, PROGRESS})
 
 
@@ -129,10 +132,11 @@ def _is_single(names: tuple[str, ...]) -> bool:
 def _torch_entries(directory: Directory, entries: list[FileEntry]) -> list[str]:
     """Names of torch files by content where the ending leaves it open, by likeness else."""
     named = [e for e in entries if is_torch_name(e.path) and not is_side_file(e.path)]
+    rare = [e for e in entries if is_rare_torch_name(e.path) and not is_side_file(e.path)]
     real = {entry.path for entry in named if _is_torch(directory, entry)}
-    shapes = {plain_name(name) for name in real}
+    shapes = {plain_name(name) for name in real} | _torch_shapes(directory, rare)
     found = []
-    for entry in named:
+    for entry in (*named, *rare):
         name = entry.path
         like_a_real_one = plain_name(name) in shapes
         sure = name.endswith((".pt", ".pth")) or (name.endswith(".ckpt") and not entry.size_bytes)
@@ -142,22 +146,35 @@ def _torch_entries(directory: Directory, entries: list[FileEntry]) -> list[str]:
     staged_parts = [
         e.path for e in entries if is_staged_torch_name(e.path) and ranked_name(e.path) is not None
     ]
-    return found + staged_parts
+    compressed = [e.path for e in entries if is_compressed_torch_name(e.path)]
+    return found + compressed + staged_parts
 
 
-def _is_torch(directory: Directory, entry: FileEntry) -> bool:
+def _torch_shapes(directory: Directory, entries: list[FileEntry]) -> set[str]:
+    """Shapes of names of which one of the newest files begins as torch.save begins it."""
+    groups: dict[str, list[FileEntry]] = {}
+    for entry in sorted(entries, key=lambda e: e.mtime_ns, reverse=True):
+        groups.setdefault(plain_name(entry.path), []).append(entry)
+    return {
+        shape
+        for shape, group in groups.items()
+        if any(_is_torch(directory, entry, surely=True) for entry in group[:_LOOKED_AT_EACH])
+    }
+
+
+def _is_torch(directory: Directory, entry: FileEntry, *, surely: bool = False) -> bool:
     path = os.path.join(directory.path, entry.path)
-    return _sniff(path, entry.inode, entry.size_bytes, entry.mtime_ns)
+    return _sniff(path, entry.inode, entry.size_bytes, entry.mtime_ns, surely)
 
 
 @lru_cache(maxsize=4096)
-def _sniff(path: str, inode: int, size_bytes: int, mtime_ns: int) -> bool:
-    """Looks at a file's first bytes once for each state of the file."""
+def _sniff(path: str, inode: int, size_bytes: int, mtime_ns: int, surely: bool) -> bool:
+    """Looks at a file's first bytes once for each state of it; `surely` passes over other zips."""
     if not size_bytes:
         return False
     try:
         with FileSource(path) as source:
-            return sniff_torch(source) is not None
+            return begins_as_torch(source) if surely else sniff_torch(source) is not None
     except ArtifactError:
         return False
 

@@ -29,6 +29,14 @@ POSSIBLE_ENDINGS = (".bin", ".pkl", ".tar")
 
 TORCH_ENDINGS = SURE_ENDINGS + POSSIBLE_ENDINGS
 
+RARE_ENDINGS = (
+    ".th", ".pyth", ".torch", ".chkpt", ".pickle", ".checkpoint", ".model", ".mdl", ".snapshot",
+)  # fmt: skip
+"""Endings that few loops use (AllenNLP, PySlowFast): only a torch file's own beginning decides."""
+
+_BARE = re.compile(r"(?:ckpt|checkpoint|chkpt|snapshot)[_-][\w-]*")
+_COMPRESSED = (".gz", ".bz2", ".xz", ".zst")
+
 _DETERMINED_WEIGHTS = "state_dict.pth"
 _DETERMINED = frozenset({_DETERMINED_WEIGHTS, "load_data.json", "trial_state.pkl"})
 
@@ -84,6 +92,17 @@ def is_torch_name(name: str) -> bool:
     """Whether a name's ending is one that torch files have, and it can be a checkpoint's."""
     part = _FOREIGN.fullmatch(name) or _WEIGHTS.fullmatch(name)
     return name.endswith(TORCH_ENDINGS) and part is None
+
+
+def is_rare_torch_name(name: str) -> bool:
+    """Whether a name without an ending, or with a rare one, may be that of a torch file."""
+    return name.endswith(RARE_ENDINGS) or _BARE.fullmatch(name) is not None
+
+
+def is_compressed_torch_name(name: str) -> bool:
+    """Whether a loop compressed what it saved: `ckpt_20.pt.gz`."""
+    inner, dot, ending = name.rpartition(".")
+    return dot + ending in _COMPRESSED and inner.endswith(SURE_ENDINGS) and is_torch_name(inner)
 
 
 def is_staged_torch_name(name: str) -> bool:

@@ -28,6 +28,7 @@ from ckpt_tui.formats.shared.role_merge import merge_roles
 from ckpt_tui.formats.shared.series import series_step, stem_of
 from ckpt_tui.formats.torch_file.rank_parts import opened_ranks
 from ckpt_tui.formats.torch_file.trainer_steps import step_of
+from ckpt_tui.formats.torch_file.unkeyed import with_unkeyed
 
 if TYPE_CHECKING:
     from ckpt_tui.formats.base import CheckpointFiles
@@ -47,6 +48,8 @@ def read_single(files: CheckpointFiles, format_name: str) -> CheckpointFacts | H
     content, findings = read_archive_content(files, path)
     if content is not None and is_trainer_state(content.value):
         return HandOver("lightning")
+    if content is not None:
+        content = with_unkeyed(content, path)
     found = list(findings)
     named = series_step(path)
     epoch = content.epoch if content is not None else None

@@ -36,6 +36,7 @@ from ckpt_tui.formats.torch_file.saves_apart import files_apart
 from ckpt_tui.formats.torch_file.side_by_side import opened_parts, read_all_dcp
 from ckpt_tui.formats.torch_file.trainer_steps import step_of
 from ckpt_tui.formats.torch_file.twice import saved_twice
+from ckpt_tui.formats.torch_file.unkeyed import role_of_part
 
 if TYPE_CHECKING:
     from ckpt_tui.core.files import FileEntry
@@ -54,7 +55,7 @@ def read_split(files: CheckpointFiles, format_name: str) -> CheckpointFacts:
     entries = _own_files(files)
     parts, dcp = rank_parts(entries, files.base), read_all_dcp(files)
     world_size = parts.world_size or dcp.world_size
-    beside = read_beside(files, entries, world_size)
+    beside = _with_unkeyed(read_beside(files, entries, world_size))
     weights = read_safetensors_model(files, entries)
     findings = [*parts.findings, *dcp.findings, *beside.findings, *weights.findings]
     findings += links_and_holes(files.tree)
@@ -83,6 +84,16 @@ def read_split(files: CheckpointFiles, format_name: str) -> CheckpointFacts:
         tensors=tuple(t for c in beside.contents.values() for t in c.tensors)[:MOST_TENSORS],
         tensors_total=sum(content.tensors_total for content in beside.contents.values()),
     )
+
+
+def _with_unkeyed(beside: Beside) -> Beside:
+    """What files hold whose keys name nothing: a list of optimizers, a TorchScript module."""
+    told = {p: role for p, held in beside.contents.items() if (role := role_of_part(held, p))}
+    marked = (
+        file._replace(role=told[file.path].role) if file.path in told else file
+        for file in beside.files
+    )
+    return beside._replace(roles=(*beside.roles, *told.values()), files=tuple(marked))
 
 
 def _with_trainer_step(beside: Beside) -> Beside:

@@ -12,6 +12,7 @@ from ckpt_tui.artifacts.ocdbt_manifest import MANIFEST
 from ckpt_tui.artifacts.pickle_arrays import sniff_pickle
 from ckpt_tui.artifacts.sstable import is_table
 from ckpt_tui.artifacts.tensor_bundle import INDEX_ENDING
+from ckpt_tui.artifacts.torch_legacy import is_magic
 from ckpt_tui.artifacts.zip_directory import LOCAL_SIGNATURE, has_zip_end
 from ckpt_tui.verify.bundle_index import index_of_data
 from ckpt_tui.verify.indexes import DCP_INDEX
@@ -63,7 +64,7 @@ _OCDBT_MANIFEST = b"\x0c\xdb\x3a\x2a"
 _JSON_STARTS_AT = 8
 _JSON_NAMES = frozenset(("_METADATA", "_CHECKPOINT_METADATA", ".zarray", ".zattrs", ".zgroup"))
 _MSGPACK_FORMATS = frozenset(("flax", "msgpack-file"))
-_MAPS = frozenset(bytes((first,)) for first in (*range(0x80, 0x90), 0xDE, 0xDF))
+_MAPS = frozenset(bytes((first,)) for first in (*range(0x81, 0x90), 0xDE, 0xDF))
 
 
 def _is_dcp_data(job: FileJob) -> bool:
@@ -78,7 +79,8 @@ def _is_zip(job: FileJob) -> bool:
 
 
 def _ends_as_zip(job: FileJob) -> bool:
-    return has_zip_end(job.stream)
+    """Not torch's form without a zip, whose last storage may itself be one."""
+    return not is_magic(job.start) and has_zip_end(job.stream)
 
 
 def _is_gzip(job: FileJob) -> bool:

@@ -230,12 +230,13 @@ TEXTS: dict[str, str] = {
     "`torch.load(weights_only=False)` would run the function with the job's rights.": (
         "`torch.load(weights_only=False)` 会以作业的权限运行该函数。"
     ),
-    "A manifest or index is of a version or kind that is not known here.": (
-        "清单或索引的版本或种类这里不认识。"
+    "A file, manifest or index is of a version or kind that is not read here.": (
+        "文件、清单或索引的版本或种类这里不读取。"
     ),
-    "A newer or much older framework wrote it, or an unusual back end.": (
-        "由更新或很旧的框架，或少见的后端写入。"
-    ),
+    (
+        "A newer or much older framework wrote it, an unusual back end, or a job that compresses"
+        " what it saves."
+    ): ("由更新或很旧的框架、少见的后端写入，或作业压缩了它保存的文件。"),
     "Use a newer ckpt-tui, or load it with the framework that wrote it.": (
         "使用更新的 ckpt-tui，或用写入它的框架加载。"
     ),

@@ -108,6 +108,16 @@ TEXTS: dict[str, str] = {
     "it is no torch file: it begins with {}, neither a zip record nor torch's magic number": (
         "它不是 torch 文件：开头是 {0}，既不是 zip 记录也不是 torch 的魔数"
     ),
+    "it is compressed with {}, which its job undoes before torch.load: it was not read": (
+        "它用 {0} 压缩过，作业会先解压再 torch.load：未读取"
+    ),
+    "it is an archive of {}, which torch.load does not open: it was not read": (
+        "它是 {0} 的归档，torch.load 不会打开它：未读取"
+    ),
+    (
+        "it has untyped storages (of float8, unsigned or complex32 tensors), which torch.load"
+        " cannot take from the form without a zip"
+    ): "它有无类型存储（float8、无符号或 complex32 张量），torch.load 无法从无 zip 的形式读出",
     "a tensor's element": "张量的元素",
     "the record data/{}, which data.pkl refers to, is missing": "缺少 data.pkl 引用的记录 data/{0}",
     "the record data/{} has {} bytes, but data.pkl says {}": (

@@ -92,6 +92,9 @@ TEXTS: dict[str, str] = {
     "Give this user read permission on it, then look again.": "给当前用户读取权限，然后再看。",
     "Judge it with the framework, or look at the file by hand.": "请用框架判断，或人工查看该文件。",
     "Read it with a newer version of this tool.": "请用本工具的更新版本读取。",
+    "Load it with what wrote it to know, or read it with a newer version of this tool.": (
+        "请用写出它的程序加载来确认，或用本工具的更新版本读取。"
+    ),
     "Copy what the link names into the checkpoint, then look again.": (
         "把链接所指的内容复制到检查点里，然后再看。"
     ),

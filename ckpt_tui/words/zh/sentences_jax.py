@@ -89,7 +89,9 @@ TEXTS: dict[str, str] = {
     "`{}` lists {} strings in it": "`{0}` 列出其中有 {1} 个字符串",
     "`{}` lists this string": "`{0}` 列出了这个字符串",
     "it does not end as a JSON object does": "它的结尾不是 JSON 对象的结尾",
-    "a restore without a target tree stops at it": "不给目标树的恢复会在此停止",
+    "a restore without a target tree, or by `PyTreeRestore` without `restore_args`, stops at it": (
+        "不给目标树的恢复，或 `PyTreeRestore` 不给 `restore_args` 的恢复，会在此停止"
+    ),
     "the loader takes it from there, not {}": "加载器从名称取步数，不看 {0}",
     "step from the name; key `{}` in {} counts from another start": (
         "步数来自名称；`{0}` 键（{1}）的计数起点不同"

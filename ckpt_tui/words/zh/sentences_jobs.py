@@ -71,6 +71,17 @@ TEXTS: dict[str, str] = {
         "依赖其优化器状态之前，请与该运行的其他检查点比较。"
     ),
     (
+        "{} was saved with `elastic_checkpoint: true` and has no `{}`: DeepSpeed's loader stops"
+        " there"
+    ): "{0} 以 `elastic_checkpoint: true` 保存，却没有 `{1}`：DeepSpeed 的加载器会停在那里",
+    (
+        "Load it with `load_optimizer_states=False`, which begins with a fresh optimizer, and save"
+        " with `elastic_checkpoint: false`, or use DeepSpeed's FusedAdam."
+    ): (
+        "用 `load_optimizer_states=False` 加载（优化器从头开始），并改用"
+        " `elastic_checkpoint: false` 保存，或使用 DeepSpeed 的 FusedAdam。"
+    ),
+    (
         "DeepSpeed {} wrote the bf16 optimizer in partitions at ZeRO stage 0; from 0.18 on it "
         "does not load them: it stops, or goes on with a fresh optimizer"
     ): (

@@ -114,6 +114,9 @@ TEXTS: dict[str, str] = {
     "Keras makes the model from it": "Keras 依据它构建模型",
     "it holds every state": "它含有全部状态",
     "{} is a link within the file, which Keras refuses": "{0} 是文件内的链接，Keras 拒绝它",
+    "the graph in {} trains by plain gradient descent, which keeps no variables": (
+        "{0} 里的图用普通梯度下降训练，它不保存任何变量"
+    ),
     "the index is written last, in place, after the data files are renamed (TensorFlow)": (
         "数据文件重命名之后，最后原地写入索引（TensorFlow）"
     ),

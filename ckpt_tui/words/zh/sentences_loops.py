@@ -45,6 +45,8 @@ TEXTS: dict[str, str] = {
     ): ("没有提交标记：元数据最先写入，所以它列出的每个文件都必须完整（paddle.distributed）"),
     "epoch {} in the name {} (no key holds it)": "名称 {1} 里的 epoch {0}（没有键含有它）",
     "item {} in {}": "{1} 的第 {0:known} 项",
+    "attribute `{}` of the object in {}": "{1} 中对象的属性 `{0}`",
+    "{} tensors under keys of their own in {}": "{1} 中以各自的键存放的 {0} 个张量",
     "`{}.count` in {}": "`{0}.count`（{1}）",
     "the content of {}: a tree of arrays": "{0} 的内容：数组树",
     "pickle {} of {}": "{1} 的第 {0} 个 pickle",
