@@ -138,7 +138,7 @@ _HOMES = {
     ),
     "pickle-file": _Home(
         "ckpt_tui.formats.pickle_file.reader:PickleFileReader",
-        (".pkl", ".pickle", ".pckl", "checkpoint_", "ckpt_", "state_", "step_"),
+        (".pkl", ".pickle", ".pckl", ".pbz2", "checkpoint_", "ckpt_", "state_", "step_"),
         "ckpt_tui.formats.pickle_file.tensors:add_pickle_files",
     ),
     "keras": _Home(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import os
 import pickle
 from collections import OrderedDict
@@ -14,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ckpt_tui.artifacts.limits import ArtifactError, Limits
-from ckpt_tui.artifacts.memory_source import MemorySource, gunzipped
+from ckpt_tui.artifacts.memory_source import MemorySource
 from ckpt_tui.artifacts.pickle_arrays import ArrayPickle, read_array_pickle, sniff_pickle
 from ckpt_tui.artifacts.torch_tensors import TensorInfo
 
@@ -133,18 +132,6 @@ def test_code_is_named_and_not_run(tmp_path: Path) -> None:
     found = read(pickle.dumps({"w": ARRAY, "x": Bomb()}))
     assert "posix.mkdir" in found.globals or "os.mkdir" in found.globals
     assert not (tmp_path / "made").exists()
-
-
-def test_gzip_is_read_within_its_bound() -> None:
-    data = pickle.dumps(STATE)
-    packed = MemorySource(gzip.compress(data), "state.pkl.gz")
-    assert gunzipped(packed, Limits()).read_at(0, len(data)) == data
-    with pytest.raises(ArtifactError, match="compressed"):
-        gunzipped(MemorySource(gzip.compress(bytes(1 << 20)), "x"), Limits(metadata_bytes=1000))
-    damaged = bytearray(gzip.compress(data))
-    damaged[-6] ^= 1
-    with pytest.raises(ArtifactError, match="damaged"):
-        gunzipped(MemorySource(bytes(damaged), "x"), Limits())
 
 
 @pytest.mark.parametrize(

@@ -5,9 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
+import pytest
 
-from ckpt_tui.core.vocabulary import Verdict
+from ckpt_tui.core.vocabulary import PROGRESS, Verdict
 from ckpt_tui.formats.npz_file.reader import NpzFileReader
+from ckpt_tui.formats.shared.archive_step import FoundStep
+from ckpt_tui.formats.shared.array_states import states_of
 from tests.formats.helpers import cut, judged
 
 if TYPE_CHECKING:
@@ -37,3 +40,11 @@ def test_numbered_leaves_beside_a_named_step(tmp_path: Path) -> None:
     np.savez(tmp_path / "ckpt_20.npz", *leaves, step=30)
     found = judged(NUMPY, tmp_path / "ckpt_20.npz")
     assert (found.verdict, found.facts.step) == (Verdict.INEXACT, 30), found.why
+
+
+@pytest.mark.parametrize(
+    ("path", "step"), [("a/step.msgpack", FoundStep(7, "step.msgpack")), ("epoch.msgpack", None)]
+)
+def test_a_number_without_a_key_has_the_files_name(path: str, step: FoundStep | None) -> None:
+    found = states_of(7, path, PROGRESS)
+    assert (found.step, found.has(PROGRESS)) == (step, True)

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from tests.formats.helpers import copy_of, judged, judged_run, read_directory
+from ckpt_tui.formats.discovery import discover
+from ckpt_tui.formats.tensors import tensors_of
+from tests.formats.helpers import claims, copy_of, judged, judged_run, read_directory
 from tests.formats.test_paddle import ADAM, READER, SAMPLES, SCHEDULE, WEIGHTS, run_of, write
 
 if TYPE_CHECKING:
@@ -126,11 +128,26 @@ def test_other_directories_of_a_run_are_not_joined(tmp_path: Path, names: tuple[
     assert not claims(READER, kept_apart(tmp_path / "run", *names))
 
 
-def test_the_directory_names_tensors_of_no_known_name(tmp_path: Path) -> None:
-    """`0.metadata` names a tensor as Rprop does, and no other state lies in it."""
-    path = tmp_path / "step_20"
-    unknown = b"linear_0.w_0_moment1_0"
-    for name in ("model", "opt"):
-        copy_of(SAMPLES / "distributed/step_20", path / name)
-    del unknown
-    assert judged(READER, path).facts.role("optimizer") is not None
+class Index:
+    """Stands for `LocalTensorIndex`."""
+
+    def __init__(self, key: str) -> None:
+        self.tensor_key = key
+        self.global_offset = (0,)
+        self.local_shape = (4,)
+
+
+@pytest.mark.parametrize(("name", "held"), [("opt", "optimizer"), ("model", "model")])
+def test_the_directory_names_tensors_of_no_known_name(tmp_path: Path, name: str, held: str) -> None:
+    """Rprop's do not look like an optimizer's."""
+    key = "linear_0.w_0_prevs_0"
+    about = {"global_offset": (0,), "local_shape": (4,), "dtype": "float32"}
+    metadata = {
+        "storage_metadata": {Index(key): "0_0.distcp"},
+        "state_dict_metadata": {key: [about]},
+    }
+    path = write(tmp_path / "step_20" / name / "0.metadata", metadata).parent
+    write(path / "0_0.distcp", {key: np.ones(4, "f4")})
+    found = judged(READER, path.parent)
+    assert [role.role for role in found.facts.roles] == [held, "progress"]
+    assert [tensor.role for tensor in tensors_of(found).tensors] == [held]

@@ -57,7 +57,6 @@ _PROGRAM = b'{"base_code":'
 """So begins the program that `paddle.static.save` writes beside; `static.load` does not read it."""
 _WEIGHTS = (".safetensors", ".safetensors.index.json")
 _OPTIMIZER_WEIGHTS = ("optimizer", "master_weights")
-_OPTIMIZER_DIRECTORY = "opt"
 _MASTER_WEIGHTS = "master_weight"
 
 
@@ -252,13 +251,6 @@ def _counts_for_trainer(files: CheckpointFiles, role: RoleFacts) -> bool:
     return role.role != SCHEDULER or files.tree.get(_SCHEDULE_FILE) is not None
 
 
-def _named(roles: tuple[RoleFacts, ...], directory: str) -> tuple[RoleFacts, ...]:
-    """Tensors of no known name are the optimizer's where their directory says so."""
-    if not directory.startswith(_OPTIMIZER_DIRECTORY) or any(r.role == OPTIMIZER for r in roles):
-        return roles
-    return tuple(r._replace(role=OPTIMIZER) if r.role == MODEL else r for r in roles)
-
-
 def _with_distributed(
     files: CheckpointFiles, directory: str, content: PaddleContent
 ) -> PaddleContent:
@@ -266,7 +258,7 @@ def _with_distributed(
     found = read_distributed(files, directory)
     told = roles_of_distributed(found)
     copies = directory.startswith(_MASTER_WEIGHTS)  # of the weights, in full precision
-    roles = _named(told.roles, directory) if not copies else ()
+    roles = told.roles if not copies else ()
     role = roles[0].role if roles else OPTIMIZER if copies else MODEL
     own = shards_of(files, directory, found)
     step = content.step or told.step

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from ckpt_tui.formats.base import CheckpointFiles
 
 _MODEL, _OPTIMIZER = "model", "optimizer"
+_OPTIMIZER_DIRECTORY = "opt"
 
 
 def roles_of_distributed(found: Distributed) -> ArchiveContent:
@@ -68,7 +69,7 @@ def _nested(found: Distributed) -> dict[object, object]:
         if len(keys) < 2 and dot and role_of_key(first) is not None:
             keys = (first, rest)
         _put(nested, keys, _described(found, part.key))
-    return _by_kind(nested)
+    return _by_kind(nested, found.metadata_path.startswith(_OPTIMIZER_DIRECTORY))
 
 
 def _described(found: Distributed, key: str) -> TensorInfo:
@@ -86,10 +87,17 @@ def _put(nested: dict[object, object], keys: tuple[str, ...], tensor: TensorInfo
         level[".".join(map(str, keys[1:]))] = tensor
 
 
-def _by_kind(nested: dict[object, object]) -> dict[object, object]:
-    """Flat keys of an optimizer beside those of a model become two states."""
+def _by_kind(nested: dict[object, object], of_optimizer: bool) -> dict[object, object]:
+    """Flat keys of an optimizer beside those of a model become two states.
+
+    In a directory that is called as an optimizer those of no known name are of it, too.
+    """
     flat = {k: v for k, v in nested.items() if isinstance(k, str) and isinstance(v, TensorInfo)}
-    optimizer = {k: v for k, v in flat.items() if is_accumulator(k)}
+    optimizer = {
+        k: v
+        for k, v in flat.items()
+        if is_accumulator(k) or (of_optimizer and role_of_key(k) is None)
+    }
     if not optimizer:
         return nested
     model = {k: v for k, v in flat.items() if k not in optimizer and math.prod(v.shape) > 1}

@@ -5,8 +5,8 @@ pickle, so its STOP opcode is all that marks its end. `paddle.distributed.save_s
 `0.metadata` first and the data of each rank (`RANK_0.distcp`) after it, the opposite of torch DCP:
 that the metadata is whole proves nothing (paddle 3.3.1, `flex_checkpoint/dcp/save_state_dict.py`).
 
-A directory of others may have names that one of Paddle's can have, too: what reads files is imported
-where there is one.
+Directories of others may have names that Paddle's can have, too: what reads files is imported where
+there is one.
 """
 
 from __future__ import annotations

@@ -15,7 +15,16 @@ if TYPE_CHECKING:
     from ckpt_tui.formats.shared.plain_looks import Look
     from ckpt_tui.fs.listing import Directory
 
-ENDINGS = (".pkl", ".pickle", ".pckl", ".pkl.gz", ".pickle.gz", ".pklz")
+_PLAIN_ENDINGS = (".pkl", ".pickle", ".pckl")
+_OPENED_BY = {
+    ".gz": "gzip.open",
+    ".bz2": "bz2.open",
+    ".xz": "lzma.open",
+    ".lzma": "lzma.open",
+    ".zst": "zstd.open",
+}
+_SHORT_ENDINGS = {".pklz": "gzip.open", ".pbz2": "bz2.open"}
+ENDINGS = (*_PLAIN_ENDINGS, *(p + c for p in _PLAIN_ENDINGS for c in _OPENED_BY), *_SHORT_ENDINGS)
 """Endings of pickles; a torch file may have the first, too."""
 
 NO_ENDING = ("",)
@@ -28,6 +37,12 @@ _LOOKED_AT_EACH = 4
 def has_pickle_ending(name: str) -> bool:
     """Whether a file's ending says pickle."""
     return name.endswith(ENDINGS)
+
+
+def opener_of(path: str) -> str:
+    """The call that opens a file of that name, decompressed where it is compressed."""
+    known = {**_OPENED_BY, **_SHORT_ENDINGS}
+    return next((call for ending, call in known.items() if path.endswith(ending)), "open")
 
 
 def checkpoint_files(directory: Directory) -> tuple[tuple[str, ...], ...]:

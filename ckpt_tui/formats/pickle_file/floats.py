@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from ckpt_tui.artifacts.memory_source import GZIP_MAGIC
+from ckpt_tui.artifacts.compression import compression_of
 from ckpt_tui.artifacts.numpy_dtypes import is_floating
 from ckpt_tui.artifacts.pickle_arrays import read_array_pickle
 from ckpt_tui.formats.shared.tensor_walk import MOST_NODES, walk_tensors
@@ -49,7 +49,7 @@ def floating_arrays(source: Source, limits: Limits) -> list[FloatArray]:
     Raises:
         ArtifactError: It cannot be read as a pickle.
     """
-    if source.read_at(0, len(GZIP_MAGIC)) == GZIP_MAGIC:
+    if compression_of(source) is not None:
         return []
     pickle = read_array_pickle(source, limits)
     found: dict[str, FloatArray] = {}

@@ -6,8 +6,8 @@ import os
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from ckpt_tui.artifacts.compression import compression_of
 from ckpt_tui.artifacts.limits import MIB, ArtifactError, Limits
-from ckpt_tui.artifacts.memory_source import GZIP_MAGIC
 from ckpt_tui.artifacts.pickle_arrays import sniff_pickle
 from ckpt_tui.artifacts.source import FileSource
 from ckpt_tui.artifacts.torch_archive import sniff_torch
@@ -49,9 +49,9 @@ def is_torch(directory: Directory, entry: FileEntry) -> bool:
 
 
 def is_pickle(path: str) -> bool:
-    """Whether a file begins as a pickle, or as one that gzip compressed."""
+    """Whether a file begins as a pickle, or as one that was compressed."""
     try:
         with FileSource(path) as source:
-            return sniff_pickle(source) or source.read_at(0, len(GZIP_MAGIC)) == GZIP_MAGIC
+            return sniff_pickle(source) or compression_of(source) is not None
     except ArtifactError:
         return False

@@ -9,7 +9,12 @@ from ckpt_tui.artifacts.pickle_arrays import ArrayPickle
 from ckpt_tui.core.facts import RoleFacts
 from ckpt_tui.core.siblings import plain_name
 from ckpt_tui.core.vocabulary import MODEL, OPTIMIZER
-from ckpt_tui.formats.pickle_file.claims import ENDINGS, NO_ENDING, has_pickle_ending
+from ckpt_tui.formats.pickle_file.claims import (
+    ENDINGS,
+    NO_ENDING,
+    has_pickle_ending,
+    opener_of,
+)
 from ckpt_tui.formats.pickle_file.content import content_of_pickle
 from ckpt_tui.formats.shared.array_states import States
 from ckpt_tui.formats.shared.pickled import read_pickled
@@ -61,8 +66,9 @@ def _not_read(_files: CheckpointFiles, _path: str) -> tuple[object, tuple[Findin
 
 
 def _flag(path: str) -> str:
-    call = "gzip.open" if path.endswith((".gz", ".pklz")) else "open"
-    return f"pickle.load({call}({json.dumps(path)}, 'rb'))" if has_pickle_ending(path) else path
+    if not has_pickle_ending(path):
+        return path
+    return f"pickle.load({opener_of(path)}({json.dumps(path)}, 'rb'))"
 
 
 def _states(pickle: object, path: str, named: str | None) -> States:

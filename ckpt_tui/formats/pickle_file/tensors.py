@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ckpt_tui.artifacts.compression import compression_of
 from ckpt_tui.artifacts.limits import ArtifactError
-from ckpt_tui.artifacts.memory_source import GZIP_MAGIC
 from ckpt_tui.artifacts.pickle_arrays import sniff_pickle
 from ckpt_tui.core.tensors import Chunk
 from ckpt_tui.formats.shared.pickled import as_dictionary, read_pickle_source
@@ -36,8 +36,7 @@ def add_pickles(gathering: Gathering, entries: list[FileEntry]) -> None:
 def _add_file(gathering: Gathering, entry: FileEntry) -> None:
     try:
         with gathering.files.open(entry.path) as source:
-            compressed = source.read_at(0, len(GZIP_MAGIC)) == GZIP_MAGIC
-            if compressed or sniff_pickle(source):
+            if compression_of(source) is not None or sniff_pickle(source):
                 _add_pickle(gathering, entry.path, source)
                 return
     except ArtifactError as error:

@@ -73,7 +73,7 @@ def states_of(tree: object, path: str, named: str | None = None) -> States:
         parts = {named: [((), tree)]} if _can_be(named, tree) else {}
     elif set(parts) == {MODEL}:
         parts = {MODEL: [((), tree)]}  # layers may be called as models are: `encoder`
-    step = _step(tree, parts) if keyed or named == PROGRESS else None
+    step = _step(tree, parts, path) if keyed or named == PROGRESS else None
     epoch = find_epoch(_plain(tree)) if keyed or named == PROGRESS else None
     for key in ([step.key] if step else []) + (["epoch"] if epoch is not None else []):
         parts.setdefault(PROGRESS, [((key,), None)])
@@ -209,15 +209,19 @@ def _can_be(role: str, value: object) -> bool:
     return value not in _NOT_A_STATE
 
 
-def _step(tree: object, parts: StatesByRole) -> FoundStep | None:
-    """The step by its key: at the top, in a state that wraps all, or in the optimizer's own."""
+def _step(tree: object, parts: StatesByRole, path: str) -> FoundStep | None:
+    """The step by its key: at the top, in a state that wraps all, or in the optimizer's own.
+
+    A file that holds a number and no key has its name for one.
+    """
     found = find_step(_plain(tree), number_of)
     if found is not None:
         return found
     for keys, value in parts.get(PROGRESS, []):
         number = number_of(value)
-        if number is not None and "epoch" not in keys[-1].lower():
-            return FoundStep(number, ".".join(keys))
+        own = keys or (path.rpartition("/")[2],)
+        if number is not None and "epoch" not in own[-1].lower():
+            return FoundStep(number, ".".join(own))
         inner = find_step(_plain(value), number_of)
         if inner is not None:
             return FoundStep(inner.value, ".".join((*keys, inner.key)))

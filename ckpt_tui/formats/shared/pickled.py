@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from ckpt_tui.artifacts.compression import compression_of, decompressed
 from ckpt_tui.artifacts.inert import Instance
-from ckpt_tui.artifacts.memory_source import GZIP_MAGIC, gunzipped
 from ckpt_tui.artifacts.pickle_arrays import ArrayPickle, read_array_pickle
 from ckpt_tui.core.findings import Finding
 from ckpt_tui.core.vocabulary import Severity
@@ -48,14 +48,15 @@ def read_pickled(files: CheckpointFiles, path: str) -> PickledFile:
 
 
 def read_pickle_source(source: Source, limits: Limits) -> ArrayPickle:
-    """Reads a file of pickles as it is, or the one that a gzip file holds.
+    """Reads a file of pickles as it is, or the one that a compressed file holds.
 
     Raises:
         ArtifactError: It is damaged, or beyond a limit.
     """
-    if source.read_at(0, len(GZIP_MAGIC)) == GZIP_MAGIC:
-        return read_array_pickle(gunzipped(source, limits), limits)
-    return read_array_pickle(source, limits)
+    compression = compression_of(source)
+    if compression is None:
+        return read_array_pickle(source, limits)
+    return read_array_pickle(decompressed(source, compression, limits), limits)
 
 
 def _unsafe(pickle: ArrayPickle, path: str) -> tuple[Finding, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple, cast
 
+from ckpt_tui.artifacts.compression import BZIP2, LZMA, XZ
 from ckpt_tui.artifacts.gguf_header import MAGIC as GGUF
 from ckpt_tui.artifacts.hdf5.superblock import SIGNATURE as HDF5
 from ckpt_tui.artifacts.npy_header import MAGIC as NPY
@@ -60,6 +61,7 @@ class Method(NamedTuple):
 
 
 _GZIP = b"\x1f\x8b\x08"
+_COMPRESSED = tuple(kind.magic for kind in (BZIP2, XZ, LZMA))
 _OCDBT_MANIFEST = b"\x0c\xdb\x3a\x2a"
 _JSON_STARTS_AT = 8
 _JSON_NAMES = frozenset(("_METADATA", "_CHECKPOINT_METADATA", ".zarray", ".zattrs", ".zgroup"))
@@ -85,6 +87,10 @@ def _ends_as_zip(job: FileJob) -> bool:
 
 def _is_gzip(job: FileJob) -> bool:
     return job.start.startswith(_GZIP)
+
+
+def _is_compressed(job: FileJob) -> bool:
+    return job.start.startswith(_COMPRESSED)
 
 
 def _is_safetensors(job: FileJob) -> bool:
@@ -155,6 +161,7 @@ METHODS = (
     Method("zarr_chunk", _is_zarr_chunk, has_floats=True),
     Method("zip_archive", _is_zip, has_floats=True),
     Method("gzip_members", _is_gzip),
+    Method("compressed_streams", _is_compressed),
     Method("hdf5_file", _is_hdf5, has_floats=True),
     Method("plain_arrays", _is_array, has_floats=True),
     Method("safetensors", _is_safetensors, has_floats=True),

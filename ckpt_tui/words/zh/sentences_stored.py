@@ -114,7 +114,7 @@ TEXTS: dict[str, str] = {
     "an inner chunk ends at byte {}, after the data's end": (
         "有内部分块在第 {0} 字节结束，超出数据末尾"
     ),
-    # zstd and gzip
+    # zstd, gzip and others
     "it is no zstd frame": "它不是 zstd 帧",
     "its zstd frame needs {} bytes, but only {} are there": "它的 zstd 帧需要 {0} 字节，但只有 {1}",
     "a zstd header": "zstd 帧头",
@@ -125,7 +125,12 @@ TEXTS: dict[str, str] = {
     "a zstd frame holds more than the limit of {} bytes": "zstd 帧的内容超过上限 {0} 字节",
     "a zstd frame is damaged: {}": "zstd 帧已损坏：{0:say}",
     "it holds more than the limit of {} bytes, compressed": "解压后的内容超过上限 {0} 字节",
-    "the gzip data is damaged: {}": "gzip 数据已损坏：{0:say}",
+    "the {} data is damaged: {}": "{0} 数据已损坏：{1:say}",
+    "the {} data ends before its first block does": "{0} 数据在第一个块结束之前就中断了",
+    "this Python lacks what decompresses {}: it was not read": (
+        "当前 Python 缺少解压 {0} 的模块：未读取该文件"
+    ),
+    "decompressing it takes more memory than may be used": "解压它所需的内存超过上限",
     # msgpack
     "{} (at offset {})": "{0:say}（偏移 {1} 处）",
     "the file ends before its {} bytes": "文件不到 {0} 字节就结束",

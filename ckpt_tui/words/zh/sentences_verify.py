@@ -8,6 +8,8 @@ TEXTS: dict[str, str] = {
     "structure": "仅结构",
     "zip CRC-32": "zip CRC-32",
     "gzip CRC-32": "gzip CRC-32",
+    "bzip2 CRC-32": "bzip2 CRC-32",
+    "xz check": "xz 校验",
     "OCDBT CRC-32C": "OCDBT CRC-32C",
     "TensorBundle CRC-32C": "TensorBundle CRC-32C",
     "HDF5 checksums": "HDF5 校验和",
@@ -45,6 +47,7 @@ TEXTS: dict[str, str] = {
         "字节 {0} 处的 gzip 成员无法解压：{1:say}"
     ),
     "the gzip member at byte {} has no end": "字节 {0} 处的 gzip 成员没有结束",
+    "the {} stream at byte {} has no end": "字节 {1} 处的 {0} 流没有结束",
     "the zstd frame of {} does not decompress: {}": "{0:say} 的 zstd 帧无法解压：{1:say}",
     "the zstd frame of {} has no end": "{0:say} 的 zstd 帧没有结束",
     "{} bytes follow the zstd frame of {}": "{1:say} 的 zstd 帧之后还有 {0} 字节",
