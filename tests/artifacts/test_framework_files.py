@@ -8,7 +8,7 @@ import pytest
 
 from ckpt_tui.artifacts.dcp_items import read_dcp_scalar
 from ckpt_tui.artifacts.dcp_metadata import read_dcp_metadata
-from ckpt_tui.artifacts.limits import Limits
+from ckpt_tui.artifacts.limits import ArtifactError, Limits
 from ckpt_tui.artifacts.source import FileSource
 from ckpt_tui.artifacts.torch_archive import TensorInfo, read_torch_archive, tensor_scalar
 from ckpt_tui.artifacts.torch_dtypes import ITEM_BYTES
@@ -37,6 +37,11 @@ def test_tensors_of_every_data_type(tmp_path: Path, name: str, in_zip: bool) -> 
     tensors = {"whole": whole, "part": whole[1:, ::2], "one": whole[2, 3], "none": whole[3:]}
     path = tmp_path / "file.pt"
     torch.save(tensors, path, _use_new_zipfile_serialization=in_zip)
+    if not _loads(path):
+        assert not in_zip, "only the older form has no place for these types"
+        with FileSource(path) as source, pytest.raises(ArtifactError, match="untyped storages"):
+            read_torch_archive(source, LIMITS)
+        return
     with FileSource(path) as source:
         archive = read_torch_archive(source, LIMITS)
         for key, tensor in tensors.items():
@@ -47,6 +52,16 @@ def test_tensors_of_every_data_type(tmp_path: Path, name: str, in_zip: bool) -> 
         assert ITEM_BYTES[name] == whole.element_size()
         plain = not name.startswith(("complex", "float8"))
         assert tensor_scalar(archive, source, archive.value["one"]) == (1 if plain else None)
+
+
+def _loads(path: Path) -> bool:
+    import torch
+
+    try:
+        torch.load(path, weights_only=False)
+    except AttributeError:
+        return False
+    return True
 
 
 def test_a_module_and_its_optimizer(tmp_path: Path) -> None:
