@@ -1,6 +1,6 @@
 """What recording and replaying cost: each figure as a ratio to plain JSON of the same pictures.
 
-    python benchmarks/recording.py [--checkpoints 200] [--ranks 256] [--frames 200]
+    python -m benchmarks.recording [--checkpoints 200] [--ranks 256] [--frames 200]
 
 A run in which saves grow rank by rank is recorded, and replayed forwards and backwards.
 The measure is `json.dumps` of the whole state at each frame: what a recorder without deltas does.

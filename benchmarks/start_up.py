@@ -1,10 +1,10 @@
 """Start-up of `check` on a small run, as a ratio to `python -c pass` in the same run.
 
-Usage: python benchmarks/start_up.py [RUN_DIRECTORY]
+Usage: python -m benchmarks.start_up [RUN_DIRECTORY]
 
 The two are started in turn, A B A B …, so that a drifting machine is fair to both; CPU time
-of the finished child counts, and the medians are printed. Run it on an installed ckpt-tui: a plain
-checkout without compiled bytecode pays for compiling each time.
+of the finished child counts, and the medians are printed. Run it twice: a checkout without compiled
+bytecode pays for compiling.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def main() -> None:
     print(f"python pass  {median(b for _, b in pairs) * 1000:7.1f} ms of CPU")
     ratio = median(a / b for a, b in pairs)
     tell("start-up of check on a small run", f"{ratio:.1f} × `python -c pass` (CPU)")
-    print(f"ratio        {median(a / b for a, b in pairs):7.2f}  (median of {ROUNDS} pairs)")
+    print(f"ratio        {ratio:7.2f}  (median of {ROUNDS} pairs)")
 
 
 if __name__ == "__main__":
