@@ -34,7 +34,9 @@ READER = PickleFileReader()
 SAMPLES = Path(__file__).parents[2] / "sample_runs" / "pickle-file"
 MODEL = {"dense": {"kernel": np.ones((4, 8), "f4"), "bias": np.zeros(8, "f4")}}
 MOMENTS = {"mu": MODEL, "nu": MODEL}
-FLAT = {"params/w": np.ones(3, "f4"), "opt_state/0/mu/w": np.ones(3, "f4"), "step": 5}
+MATRIX = np.ones((3, 2), "f4")
+FLAT = {"params/w": MATRIX, "opt_state/0/mu/w": MATRIX, "step": 5}
+CURVE = np.ones(3, "f4")
 
 
 def write(path: Path, *values: object, protocol: int = 4) -> Path:
@@ -67,6 +69,19 @@ def test_a_tuple_tells_its_items_apart() -> None:
     assert found["progress"] == "item 0 in ckpt_000200.pkl"
     assert found["model"] == "item 1 in ckpt_000200.pkl"
     assert facts.step == 200
+
+
+@pytest.mark.parametrize(
+    "log",
+    [
+        {"model/grad_norm": CURVE, "optimizer/lr": CURVE, "train/loss": CURVE, "step": CURVE},
+        {"model.acc": CURVE, "optimizer.lr": CURVE},
+        {"model/params": MATRIX, "optimizer/lr": 0.1, "step": 5},
+    ],
+)
+def test_a_log_is_no_flattened_state(tmp_path: Path, log: dict[str, object]) -> None:
+    write(tmp_path / "metrics_5.pkl", log)
+    assert not judged(READER, write(tmp_path / "ckpt_5.pkl", log)).resumable
 
 
 @pytest.mark.parametrize("share", [0.0, 0.01, 0.3, 0.9, 0.9999])

@@ -219,6 +219,7 @@ def test_tf1(tmp_path: Path) -> None:
     [
         (b"ResourceApplyGradientDescent", "inexact"),
         (b"ApplyAdam", "weights-only"),
+        (b"ApplyGradientDescent\0ResourceApplyAdam", "weights-only"),
         (None, "weights-only"),
     ],
 )

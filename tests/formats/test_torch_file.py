@@ -10,7 +10,7 @@ from ckpt_tui.formats.reading import read_checkpoint
 from ckpt_tui.formats.shared import archive_roles
 from ckpt_tui.formats.torch_file.reader import TorchFileReader
 from ckpt_tui.fs.listing import list_directory, list_tree
-from tests.artifacts.builders import LIMITS, Global, torch_zip
+from tests.artifacts.builders import LIMITS, Global, tensor, torch_zip
 from tests.formats.helpers import (
     Row,
     claimed_files,
@@ -289,3 +289,13 @@ def test_a_dictionary_under_many_keys_is_walked_a_few_times_only(
         path.write_bytes(torch_zip(held))
         read_file(READER, path)
         assert 0 < len(walked) < 40
+
+
+def test_names_without_a_role_do_not_hide_the_model(tmp_path: Path) -> None:
+    shared = {"w": tensor("0", (4, 2))}
+    value = {f"agent_{place}": shared for place in range(10)}
+    value |= {"model": shared, "optimizer": OPTIMIZER | {"state": {}}, "step": 3}
+    for held in (value, {"state": value}):
+        path = tmp_path / "ckpt.pt"
+        path.write_bytes(torch_zip(held, {"0": bytes(32)}))
+        assert judged(READER, path).verdict == "inexact"

@@ -30,7 +30,7 @@ def found(directory: Path) -> list[str]:
     "name",
     [
         "ckpt_9", "ckpt-9", "checkpoint_9", "snapshot_9", "chkpt_last", "ckpt_epoch_00009.pyth",
-        "checkpoint.th", "net_9.torch", "run.chkpt", "run_9.pickle", "run.checkpoint",
+        "checkpoint.th", "net_9.torch", "run.chkpt", "best_9.pickle", "run.checkpoint",
         "net_9.model", "net_9.mdl", "run.snapshot",
     ],
 )  # fmt: skip
@@ -67,6 +67,15 @@ def test_what_is_like_a_real_one_was_one_before_it_was_cut(tmp_path: Path) -> No
 )
 def test_other_files_of_such_names_are_left_alone(tmp_path: Path, name: str, data: bytes) -> None:
     (tmp_path / name).write_bytes(data)
+    assert claimed_files(READER, tmp_path) == []
+
+
+@pytest.mark.parametrize(
+    "name", ["mnist.pickle", "x.th", "glove.torch", "vocab.model", "cached_features.th"]
+)
+def test_data_of_such_endings_is_no_checkpoint(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_bytes(torch_bytes(STATE))
+    (tmp_path / "train_feats.pt.gz").write_bytes(gzip.compress(torch_bytes(STATE)))
     assert claimed_files(READER, tmp_path) == []
 
 

@@ -35,6 +35,20 @@ SCRIPTED = Global("__torch__.torch.nn.modules.container.Sequential", ())
         ("ckpt_9.pt", {**WEIGHTS, "optimizer": OPTIMIZER, "step": 9}, "inexact", 9),
         ("ckpt_9.pt", {**WEIGHTS, "optimizer": OPTIMIZER, "step": 5, "epoch": 9}, "inexact", 5),
         ("ckpt_9.pt", SCRIPTED, "weights-only", 9),
+        # Weights lie elsewhere, and dotted keys are of a log or a random state.
+        ("ckpt_9.pt", {"optimizer": OPTIMIZER, "rng.cpu": Shape((8,)), "step": 9}, "incomplete", 9),
+        (
+            "ckpt_9.pt",
+            {"optimizer": OPTIMIZER, "train.loss": Shape(()), "step": 9},
+            "incomplete",
+            9,
+        ),
+        (
+            "ckpt_9.pt",
+            {"optimizer": OPTIMIZER, "loss.map": Shape((9, 9)), "step": 9},
+            "incomplete",
+            9,
+        ),
         # A data set is none: its tensors are not named as those of a module.
         ("data.pt", [{"x": Shape((4, 2)), "y": Shape((4,))}, {"x": [0, 4]}], "incomplete", None),
         ("data.pt", [Shape((4, 2)), Shape((4,))], "incomplete", None),

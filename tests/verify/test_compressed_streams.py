@@ -16,16 +16,23 @@ if TYPE_CHECKING:
 
 CONTENT = bytes(range(256)) * 9000
 EACH = pytest.mark.parametrize(
-    ("compress", "method", "uncovered_bytes"),
-    [(bz2.compress, "bzip2 CRC-32", 5), (lzma.compress, "xz check", 0)],
+    ("compress", "name", "method", "uncovered_bytes"),
+    [
+        (bz2.compress, "state.bz2", "bzip2 CRC-32", 5),
+        (lzma.compress, "state", "xz check", 0),
+    ],
 )
 
 
 @EACH
 def test_streams_one_after_the_other(
-    tmp_path: Path, compress: Callable[[bytes], bytes], method: str, uncovered_bytes: int
+    tmp_path: Path,
+    compress: Callable[[bytes], bytes],
+    name: str,
+    method: str,
+    uncovered_bytes: int,
 ) -> None:
-    path = tmp_path / "state"
+    path = tmp_path / name
     path.write_bytes(compress(CONTENT) + compress(b"more"))
     found = result_of(path)
     assert (found.ok, found.method) == (True, method)
@@ -39,11 +46,12 @@ def test_streams_one_after_the_other(
 def test_a_cut_stream(
     tmp_path: Path,
     compress: Callable[[bytes], bytes],
+    name: str,
     method: str,
     uncovered_bytes: int,
     behind: bytes,
 ) -> None:
-    path = tmp_path / "state"
+    path = tmp_path / name
     path.write_bytes((compress(CONTENT) + (compress(behind) if behind else b""))[:-1])
     found = result_of(path)
     assert [fault.code for fault in found.faults] == ["truncated-file"]
@@ -69,9 +77,20 @@ def test_a_stream_may_be_filled_up_with_zeros(tmp_path: Path) -> None:
     ids=["lzma", "xz"],
 )
 def test_without_a_checksum_only_the_structure_is_checked(tmp_path: Path, data: bytes) -> None:
-    path = tmp_path / "state"
+    path = tmp_path / "state.lzma"
     path.write_bytes(data)
     found = result_of(path)
     assert (found.ok, found.method, found.covered) == (None, "structure", ())
     path.write_bytes(data[:-2])
     assert result_of(path).faults[0].code == "truncated-file"
+
+
+def test_a_short_magic_alone_says_nothing(tmp_path: Path) -> None:
+    """A safetensors header of 93 bytes begins as lzma does, and so does an array of small ints."""
+    header = b'{"w":{"dtype":"F32","shape":[2],"data_offsets":[0,8]}}'.ljust(93)
+    weights = tmp_path / "model.safetensors"
+    weights.write_bytes((93).to_bytes(8, "little") + header + bytes(8))
+    assert (result_of(weights).ok, result_of(weights).method) == (None, "structure")
+    for data in (b"\x5d\0\0\0" * 100, b"BZh9" * 100):
+        (tmp_path / "consumed.bin").write_bytes(data)
+        assert result_of(tmp_path / "consumed.bin").ok is None

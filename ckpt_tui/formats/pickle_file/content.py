@@ -104,8 +104,15 @@ def _unflattened(
     if len(flat) < len(top) or sum(map(len, flat)) > _MOST_NAME_CHARACTERS:
         return top
     nested = tree_of_names(flat)
-    roles = {role_of_key(key) for key in nested if key not in flat}
-    return nested if roles >= {MODEL, OPTIMIZER} else top
+    model, optimizer = (_matrices(nested, role) for role in (MODEL, OPTIMIZER))
+    return nested if model & optimizer else top
+
+
+def _matrices(nested: Mapping[str, object], role: str) -> set[tuple[int, ...]]:
+    """Shapes of a state's matrices: moments have those of weights; curves of a log are none."""
+    parts = (part for key, part in nested.items() if role_of_key(key) == role)
+    shapes = (tensor.info.shape for part in parts for tensor in walk_tensors(part))
+    return {shape for shape in shapes if len(shape) > 1}
 
 
 def _flat_name(key: object) -> str:

@@ -38,6 +38,7 @@ _MOST_NAMES = 8
 """A state may have a few: `model` and `module`."""
 _FORMAT_VERSION = ".format_version"
 _Key = TypeVar("_Key")
+_Names = Counter[tuple[int, str | None]]
 
 # Dictionaries that are the state of one thing, whatever they are called.
 _SIGNATURES = (
@@ -175,9 +176,10 @@ def _sort_by_role(value: object) -> tuple[_Parts, tuple[str, ...]]:
         return {whole: [("", value)]}, ()
     found: _Parts = {}
     empty: list[str] = []
-    for key, part in _under_few_names(value) if isinstance(value, dict) else ():
+    names = _Names()
+    for key, part in _under_few_names(value, names) if isinstance(value, dict) else ():
         inner = _wrapped(key, part)
-        for name, item in _under_few_names(inner or {str(key): part}):
+        for name, item in _under_few_names(inner, names) if inner else ((str(key), part),):
             role = _role_of_item(name.rsplit("/", 1)[-1], item)
             if role is None:
                 continue
@@ -188,12 +190,17 @@ def _sort_by_role(value: object) -> tuple[_Parts, tuple[str, ...]]:
     return found, tuple(empty)
 
 
-def _under_few_names(value: Mapping[_Key, object]) -> Iterator[tuple[_Key, object]]:
-    """The pairs; one object that hundreds of keys share would be walked hundreds of times."""
-    names = Counter[int]()
+def _under_few_names(value: Mapping[_Key, object], names: _Names) -> Iterator[tuple[_Key, object]]:
+    """The pairs; one object that hundreds of keys share would be walked hundreds of times.
+
+    Args:
+        value: Keys and what they hold.
+        names: How many keys of each role each object was found under so far.
+    """
     for key, part in value.items():
-        names[id(part)] += isinstance(part, dict | list | Instance)
-        if names[id(part)] <= _MOST_NAMES:
+        place = (id(part), role_of_key(str(key).rsplit("/", 1)[-1]))
+        names[place] += isinstance(part, dict | list | Instance)
+        if names[place] <= _MOST_NAMES:
             yield key, part
 
 

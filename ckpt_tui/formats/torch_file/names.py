@@ -16,7 +16,7 @@ from ckpt_tui.core.vocabulary import (
 )
 from ckpt_tui.formats.shared.pointers import SYMLINK_ENDING
 from ckpt_tui.formats.shared.roles import role_of_key
-from ckpt_tui.formats.shared.series import stem_of
+from ckpt_tui.formats.shared.series import series_step, stem_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -32,8 +32,17 @@ TORCH_ENDINGS = SURE_ENDINGS + POSSIBLE_ENDINGS
 RARE_ENDINGS = (
     ".th", ".pyth", ".torch", ".chkpt", ".pickle", ".checkpoint", ".model", ".mdl", ".snapshot",
 )  # fmt: skip
-"""Endings that few loops use (AllenNLP, PySlowFast): only a torch file's own beginning decides."""
+"""Endings that few loops use (AllenNLP, PySlowFast): only a torch file's own beginning decides.
 
+Data sets have them, too, so the name has to speak of a checkpoint.
+"""
+
+_CHECKPOINT_ENDINGS = (".chkpt", ".checkpoint", ".snapshot")
+_CHECKPOINT_WORDS = re.compile(
+    r"(?<![a-z])(?:ckpt|checkpoint|chkpt|snapshot|state|model|net|best|last|latest|epoch|step|iter"
+    r"|resume|save)",
+    re.IGNORECASE,
+)
 _BARE = re.compile(r"(?:ckpt|checkpoint|chkpt|snapshot)[_-][\w-]*")
 _COMPRESSED = (".gz", ".bz2", ".xz", ".zst")
 
@@ -96,13 +105,20 @@ def is_torch_name(name: str) -> bool:
 
 def is_rare_torch_name(name: str) -> bool:
     """Whether a name without an ending, or with a rare one, may be that of a torch file."""
-    return name.endswith(RARE_ENDINGS) or _BARE.fullmatch(name) is not None
+    if name.endswith(RARE_ENDINGS):
+        return name.endswith(_CHECKPOINT_ENDINGS) or _speaks_of_checkpoints(stem_of(name))
+    return _BARE.fullmatch(name) is not None
 
 
 def is_compressed_torch_name(name: str) -> bool:
     """Whether a loop compressed what it saved: `ckpt_20.pt.gz`."""
     inner, dot, ending = name.rpartition(".")
-    return dot + ending in _COMPRESSED and inner.endswith(SURE_ENDINGS) and is_torch_name(inner)
+    torch = inner.endswith(SURE_ENDINGS) and is_torch_name(inner)
+    return dot + ending in _COMPRESSED and torch and _speaks_of_checkpoints(stem_of(inner))
+
+
+def _speaks_of_checkpoints(stem: str) -> bool:
+    return _CHECKPOINT_WORDS.search(stem) is not None or series_step(stem) is not None
 
 
 def is_staged_torch_name(name: str) -> bool:

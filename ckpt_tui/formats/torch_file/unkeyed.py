@@ -149,6 +149,11 @@ def _is_state_dict(part: object) -> bool:
     )
 
 
+def _is_matrix(key: str, tensor: TensorInfo) -> bool:
+    """Whether a module has such a parameter; a loss, a metric or a random state is none."""
+    return key.endswith(f".{_WEIGHT}") and len(tensor.shape) > 1
+
+
 def _beside_weights(
     value: dict[object, object], path: str
 ) -> tuple[Mapping[object, object], dict[str, str]]:
@@ -159,7 +164,7 @@ def _beside_weights(
         if isinstance(key, str) and "." in key and isinstance(part, TensorInfo)
     }
     rest = {key: part for key, part in value.items() if key not in weights}
-    if not weights or not roles_of_keys(rest):
+    if not any(map(_is_matrix, weights, weights.values())) or not roles_of_keys(rest):
         return value, {}
     told = f"{len(weights)} tensors under keys of their own in {path}"
     return {_KEYS[MODEL]: weights, **rest}, {MODEL: told}

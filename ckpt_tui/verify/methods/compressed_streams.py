@@ -41,7 +41,7 @@ def check(job: FileJob, found: Examined) -> None:
                 left = bytes(left).lstrip(b"\0")  # what may fill up the end of a stream
                 begin = at - len(left)
             try:
-                left = _pass_through(member, left)
+                left = _pass_through(job, member, left)
             except damage as error:
                 raise kind.refused(error, job.stream.name) from error
             if member.eof:
@@ -53,10 +53,11 @@ def check(job: FileJob, found: Examined) -> None:
         raise ArtifactError("truncated-file", message, job.stream.name)
 
 
-def _pass_through(member: Any, data: bytes | memoryview) -> bytes:
+def _pass_through(job: FileJob, member: Any, data: bytes | memoryview) -> bytes:
     """Decompresses some input, a piece at a time; returns what lies behind the member's end."""
     member.decompress(data, MIB)
     while not (member.eof or member.needs_input):
+        job.stream.check()  # a bomb makes hours of output out of one piece of input
         member.decompress(b"", MIB)
     return bytes(member.unused_data)
 

@@ -61,7 +61,7 @@ class Method(NamedTuple):
 
 
 _GZIP = b"\x1f\x8b\x08"
-_COMPRESSED = tuple(kind.magic for kind in (BZIP2, XZ, LZMA))
+_COMPRESSED_ENDINGS = (".bz2", ".pbz2", ".lzma", ".xz")
 _OCDBT_MANIFEST = b"\x0c\xdb\x3a\x2a"
 _JSON_STARTS_AT = 8
 _JSON_NAMES = frozenset(("_METADATA", "_CHECKPOINT_METADATA", ".zarray", ".zattrs", ".zgroup"))
@@ -90,7 +90,9 @@ def _is_gzip(job: FileJob) -> bool:
 
 
 def _is_compressed(job: FileJob) -> bool:
-    return job.start.startswith(_COMPRESSED)
+    """Arrays may begin as bzip2 and lzma do, whose magic is short: there the name decides."""
+    short = job.start.startswith((BZIP2.magic, LZMA.magic))
+    return job.start.startswith(XZ.magic) or (short and job.name.endswith(_COMPRESSED_ENDINGS))
 
 
 def _is_safetensors(job: FileJob) -> bool:
@@ -161,11 +163,11 @@ METHODS = (
     Method("zarr_chunk", _is_zarr_chunk, has_floats=True),
     Method("zip_archive", _is_zip, has_floats=True),
     Method("gzip_members", _is_gzip),
-    Method("compressed_streams", _is_compressed),
     Method("hdf5_file", _is_hdf5, has_floats=True),
     Method("plain_arrays", _is_array, has_floats=True),
     Method("safetensors", _is_safetensors, has_floats=True),
     Method("pickles", _is_pickle, has_floats=True),
+    Method("compressed_streams", _is_compressed),
     Method("zip_archive", _ends_as_zip, has_floats=True),  # its first bytes may be what is wrong
 )
 """In the order of asking: what an index tells before what the first bytes do."""
