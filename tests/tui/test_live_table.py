@@ -9,6 +9,7 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
+from ckpt_tui.core.snapshot import Reading
 from ckpt_tui.core.verdict import judge
 from ckpt_tui.core.vocabulary import Level
 from ckpt_tui.tui.app import DashboardApp
@@ -203,6 +204,22 @@ async def test_the_newest_is_followed_until_the_cursor_leaves_it() -> None:
         await board.press("g")
         assert board.cursor() == "iter_0000400"
         assert "following the newest" in board.text()
+
+
+@pytest.mark.parametrize(("keys", "cursor"), [((), "iter_0000300"), (("j",), "iter_0000100")])
+async def test_the_first_cursor_waits_for_all_runs(keys: tuple[str, ...], cursor: str) -> None:
+    """Which run is read first is chance; but a cursor that somebody moved stays."""
+    old = run_of([facts(s, age=9000.0 - s, root="/mnt/a") for s in (100, 200)], path="/mnt/a")
+    young = run_of([facts(300, age=60.0, root="/mnt/b")], path="/mnt/b")
+    part = snapshot_of(old, root="/mnt")._replace(reading=Reading(2, 3, False))
+    async with dashboard(part, size=(80, 24)) as board:
+        assert board.cursor() == "iter_0000200"
+        await board.press(*keys)
+        await board.send(snapshot_of(old, young, root="/mnt", version=2))
+        assert board.cursor() == cursor
+        await board.send(snapshot_of(old, root="/mnt", version=3))
+        await board.send(snapshot_of(old, young, root="/mnt", version=4))
+        assert board.cursor() != "iter_0000300", "afterwards it stays where it is"
 
 
 async def test_a_row_that_goes_leaves_the_cursor_on_its_line() -> None:

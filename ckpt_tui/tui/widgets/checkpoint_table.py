@@ -50,6 +50,7 @@ class CheckpointTable(VirtualTable):
         self._columns = columns_in(())
         self._marks: set[str] = set()
         self._held: str | None = None  # what the cursor was on before a filter hid it
+        self._placed: str | None = None  # where it was put while not all runs are read
         self.wide = False
 
     @property
@@ -93,7 +94,7 @@ class CheckpointTable(VirtualTable):
         self._now = now
         if snapshot is self._snapshot:
             return
-        first = not self._values
+        unmoved = not self._values or (bool(self._placed) and self.cursor_key == self._placed)
         followed = self.current_run if self.following else None
         values = row_values(snapshot, self._values)
         diff = keyed_diff(self._values, values)
@@ -106,7 +107,8 @@ class CheckpointTable(VirtualTable):
         self._snapshot, self._values = snapshot, values
         if diff.added or diff.changed:
             self._fit_columns()
-        cursor = self._first_cursor(snapshot) if first else self._newest_of(followed)
+        cursor = self._first_cursor(snapshot) if unmoved else self._newest_of(followed)
+        self._placed = cursor if unmoved and snapshot.reading is not None else None
         self._rearrange(diff.changed, cursor)
 
     def arrange_by(self, how: Arranging) -> None:
